@@ -1,7 +1,7 @@
 /** What a person reads stands in the catalogue (src/shared/details), in every language; English in code reaches Chinese screens. */
 const PROPERTIES = new Set(['message', 'hint', 'detail', 'title', 'reason', 'doing']);
 /** Functions of the command line that show what they are given, and methods of its output. */
-const SHOWN = new Set(['usageError', 'askYes', 'askSecret']);
+const SHOWN = new Set(['createUsageError', 'askYes', 'askSecret']);
 const SHOWN_BY_OUT = new Set(['note', 'line', 'progress']);
 /** Two words of letters beside each other: a sentence, no code and no name. */
 const WORDS = /[a-z]{2,},? [a-z]{2,}/i;
@@ -25,7 +25,9 @@ export const wordsInTheCatalogue = {
   meta: {
     type: 'suggestion',
     schema: [],
-    messages: { literal: 'Sentences for people belong in src/shared/details: say(id, values), detailOf(…).' },
+    messages: {
+      literal: 'Sentences for people belong in src/shared/details: say(id, values), createDetail(…).',
+    },
   },
   create(context) {
     const check = (node, pattern = WORDS) => {

@@ -5,12 +5,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportSchemaText } from '../../src/shared/report-document.ts';
-import { templateIndexText } from '../../src/engine/template/bundled.ts';
-import { templateSchemaText } from '../../src/engine/template/json-schema.ts';
+import { formatTemplateIndex } from '../../src/engine/template/bundled.ts';
+import { formatTemplateSchema } from '../../src/engine/template/json-schema.ts';
 import { root } from './support/paths.mjs';
 
 const resources = join(root, 'resources');
 mkdirSync(join(resources, 'schema'), { recursive: true });
-writeFileSync(join(resources, 'schema', 'template.schema.json'), templateSchemaText());
+writeFileSync(join(resources, 'schema', 'template.schema.json'), formatTemplateSchema());
 writeFileSync(join(resources, 'schema', 'report.schema.json'), reportSchemaText());
-writeFileSync(join(resources, 'templates.json'), templateIndexText(resources));
+writeFileSync(join(resources, 'templates.json'), formatTemplateIndex(resources));

@@ -1,7 +1,7 @@
 /** The words of the command line before they are parsed. */
 import { say } from '#shared/details.ts';
 import { GLOBAL_FLAGS, GLOBAL_VALUE_OPTIONS } from './options.ts';
-import { usageError } from './usage.ts';
+import { createUsageError } from './usage.ts';
 
 /** Global options may stand before the command; commands know them after it. */
 export function hoistGlobals(argv: readonly string[]): readonly string[] {
@@ -29,16 +29,16 @@ export function isGlobal(word: string): boolean {
 /** Arguments are seen by every process of the machine and kept in the shell's history. */
 export function refusePasswords(argv: readonly string[]): void {
   if (wordsBeforeRest(argv).some((word) => /^--(password|passphrase)(=|$)/.test(word))) {
-    throw usageError(say('cli.password-argument'));
+    throw createUsageError(say('cli.password-argument'));
   }
 }
 
-export function asksForJson(argv: readonly string[]): boolean {
+export function isJsonRequested(argv: readonly string[]): boolean {
   return wordsBeforeRest(argv).includes('--json');
 }
 
 /** The value of the last `--lang`, which what is wrong with the other words is said in as well. */
-export function languageAsked(argv: readonly string[]): string | undefined {
+export function readLanguageOption(argv: readonly string[]): string | undefined {
   return wordsBeforeRest(argv).reduce<string | undefined>(
     (found, word, at, words) =>
       word === '--lang' ? words[at + 1] : word.startsWith('--lang=') ? word.slice('--lang='.length) : found,

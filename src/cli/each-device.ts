@@ -5,12 +5,12 @@ import { say } from '#shared/details.ts';
 import type { Device } from '#shared/model.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { EXIT, exitCodeOfAll } from './exit-codes.ts';
-import { withEngine, type Invocation } from './invocation.ts';
+import { runWithEngine, type Invocation } from './invocation.ts';
 import { selectDevices } from './input/devices.ts';
 import { askToGoOn, askYes } from './input/prompt.ts';
 import type { DeviceOptions } from './options.ts';
 import { cleanLine } from './output/clean.ts';
-import { errorLines } from './output/errors.ts';
+import { formatError } from './output/errors.ts';
 
 const AT_A_TIME = 16;
 
@@ -38,7 +38,7 @@ export async function askEach<Answer extends object>(
   options: DeviceOptions & { readonly yes?: boolean },
   question: DeviceQuestion<Answer>,
 ): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const destroys = devices.some((device) => question.destroys?.(device) === true);
     if (question.sends !== undefined && options.yes !== true) {
@@ -115,6 +115,6 @@ function printForPeople<Answer extends object>(
   titled: boolean,
 ): void {
   if (titled) out.line(out.paint.strong(`${outcome.device.name}  ${outcome.device.url}`));
-  if ('error' in outcome) for (const line of errorLines(outcome.error, out)) out.note(line);
+  if ('error' in outcome) for (const line of formatError(outcome.error, out)) out.note(line);
   else question.print(outcome.answer, outcome.device);
 }

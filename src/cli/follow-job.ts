@@ -2,12 +2,12 @@
 import { toErrorShape } from '#shared/errors.ts';
 import type { PeopleOutcome } from '#shared/people-outcome.ts';
 import type { Engine } from '#engine/api.ts';
-import { shownOutcome } from '#shared/outcomes.ts';
+import { getShownOutcome } from '#shared/outcomes.ts';
 import type { Job, JobEvent } from '#shared/model.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
-import { errorLines, errorText } from './output/errors.ts';
-import { eventForScripts, jobForScripts } from './output/for-scripts.ts';
+import { formatError, translateError } from './output/errors.ts';
+import { toScriptEvent, toScriptJob } from './output/for-scripts.ts';
 import { printJob } from './output/job-view.ts';
 import { ModelLines } from './output/model-lines.ts';
 
@@ -20,7 +20,7 @@ interface FollowOptions {
 
 function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, event: JobEvent): void {
   if (progress && out.asJson) {
-    const line = eventForScripts(event);
+    const line = toScriptEvent(event);
     if (line !== undefined) out.jsonLine(line);
     return;
   }
@@ -29,7 +29,7 @@ function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, e
   if (event.type !== 'device') return;
   if (progress)
     out.note(
-      `${event.done}/${event.total} ${event.device.name}: ${event.device.error === undefined ? event.device.units.map((unit) => out.status('outcome', shownOutcome(unit))).join(', ') : errorText(event.device.error, out).message}`,
+      `${event.done}/${event.total} ${event.device.name}: ${event.device.error === undefined ? event.device.units.map((unit) => out.status('outcome', getShownOutcome(unit))).join(', ') : translateError(event.device.error, out).message}`,
     );
   else out.progress(`${doing}: ${out.say('cli.progress', { done: event.done, total: event.total })}`);
 }
@@ -49,7 +49,7 @@ export function takeOverJob(
 }
 
 /** Returns the job that this command has followed to its end, and records its state for the exit code. */
-export function endedJob({ started }: Invocation, engine: Engine, jobId: string): Job {
+export function recordEndedJob({ started }: Invocation, engine: Engine, jobId: string): Job {
   return (started.ended = engine.jobs.show({ id: jobId }));
 }
 
@@ -66,7 +66,7 @@ export async function followJob(
   for await (const event of engine.jobs.watch({ id: jobId }, new AbortController().signal)) {
     if (event.type === 'paused' && event.reason !== undefined) {
       // Nobody sits here who could set it right and go on; whoever did resumes the job.
-      for (const line of errorLines(event.reason, invocation.out)) invocation.out.note(line);
+      for (const line of formatError(event.reason, invocation.out)) invocation.out.note(line);
       invocation.out.note(invocation.out.say('model.cli.paused'));
       engine.jobs.cancel({ id: jobId });
     }
@@ -74,7 +74,7 @@ export async function followJob(
     else showProgress(invocation, options, event);
   }
   invocation.out.endProgress();
-  return endedJob(invocation, engine, jobId);
+  return recordEndedJob(invocation, engine, jobId);
 }
 
 export function reportJob(
@@ -85,7 +85,7 @@ export function reportJob(
   more: { readonly people?: PeopleOutcome | undefined; readonly [name: string]: unknown } = {},
 ): void {
   if (!out.asJson) printJob(out, job, more.people);
-  else out.result({ jobId: job.id, ...jobForScripts(job), ...more }, { asLine: progress });
+  else out.result({ jobId: job.id, ...toScriptJob(job), ...more }, { asLine: progress });
 }
 
 /** Says so where a resume could finish what is left. */
@@ -99,7 +99,7 @@ export function noteResumable({ out }: Invocation, job: Job, code: ExitCode): vo
 }
 
 /** Counts the people of a job on people; undefined for other jobs, and where the rows are no longer stored. */
-export function peopleOutcomeOf(engine: Engine, { id, kind }: Job): PeopleOutcome | undefined {
+export function countPeopleOutcome(engine: Engine, { id, kind }: Job): PeopleOutcome | undefined {
   if (kind !== 'people') return undefined;
   try {
     return engine.people.outcome({ id });

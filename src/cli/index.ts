@@ -1,6 +1,6 @@
 /** Entry point of the command line. */
 import { homedir, userInfo } from 'node:os';
-import { main } from './main.ts';
+import { runCli } from './main.ts';
 import type { Io } from './io.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -42,4 +42,4 @@ setTimeout(() => {
   );
 }, 500).unref();
 // Ends here although a connection may still be closing: everything that counts is done and written.
-void main(process.argv.slice(2), io).then((code) => process.exit(code));
+void runCli(process.argv.slice(2), io).then((code) => process.exit(code));

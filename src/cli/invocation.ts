@@ -5,7 +5,7 @@ import type { Job } from '#shared/model.ts';
 import { openEngine } from './open-engine.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
-import { errorLines } from './output/errors.ts';
+import { formatError } from './output/errors.ts';
 import type { Output } from './output/output.ts';
 import type { GlobalOptions } from './places.ts';
 
@@ -28,19 +28,19 @@ export interface Invocation {
  * Opens the engine on the data folder, reports what had to be repaired there, does the work, and closes the engine in
  * every case. An error while closing is a note: it never replaces the result of the work.
  */
-export async function withEngine<T>(
+export async function runWithEngine<T>(
   invocation: Invocation,
   work: (engine: Engine) => Promise<T>,
   options: Pick<EngineOptions, 'certificates'> = {},
 ): Promise<T> {
   const engine = await openEngine(invocation, options);
   for (const notice of engine.info().notices ?? [])
-    for (const line of errorLines(notice, invocation.out)) invocation.out.note(line);
+    for (const line of formatError(notice, invocation.out)) invocation.out.note(line);
   try {
     return await work(engine);
   } finally {
     await engine.close().catch((thrown: unknown) => {
-      for (const line of errorLines(toErrorShape(thrown), invocation.out)) invocation.out.note(line);
+      for (const line of formatError(toErrorShape(thrown), invocation.out)) invocation.out.note(line);
     });
   }
 }

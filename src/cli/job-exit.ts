@@ -26,7 +26,7 @@ function wasStoppedHere({ error, units }: DeviceResult): boolean {
   return [error, ...units.map((unit) => unit.error)].some((each) => each !== undefined && isOwnTrouble(each));
 }
 
-export function jobExitCode(job: Job, interrupted: boolean): ExitCode {
+export function getJobExitCode(job: Job, interrupted: boolean): ExitCode {
   if (interrupted && job.state !== 'done') return EXIT.interrupted;
   if (job.results.length > 0 && job.results.every(wasNotReached)) return EXIT.unreachable;
   if (job.results.some(isUnfinished)) return EXIT.resumable;
@@ -41,6 +41,6 @@ export function jobExitCode(job: Job, interrupted: boolean): ExitCode {
 /** Returns the exit code of a command that ended with an error after it had started a job; `ended`: the job, if it ended first. */
 export function exitCodeAfterStart(ended: Job | undefined): ExitCode {
   if (ended === undefined) return EXIT.resumable;
-  const code = jobExitCode(ended, false);
+  const code = getJobExitCode(ended, false);
   return code === EXIT.done ? EXIT.failed : code;
 }

@@ -1,23 +1,23 @@
 /** The command line: words in, exit code out. */
 import { CommanderError, type Command } from 'commander';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { explainError } from '#engine/files/open-files.ts';
-import { asksForJson, hoistGlobals, isGlobal, languageAsked, refusePasswords } from './arguments.ts';
+import { isJsonRequested, hoistGlobals, isGlobal, readLanguageOption, refusePasswords } from './arguments.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
-import { errorLines } from './output/errors.ts';
+import { formatError } from './output/errors.ts';
 import { Output } from './output/output.ts';
-import { parsingError } from './parsing-error.ts';
+import { createParsingError } from './parsing-error.ts';
 import type { Invocation, StartedJob } from './invocation.ts';
 import { exitCodeAfterStart } from './job-exit.ts';
 import type { GlobalOptions } from './places.ts';
 import { buildProgram } from './program.ts';
 import type { CommandFunction } from './program/runner.ts';
-import { usageError } from './usage.ts';
-import { productVersion } from './version.ts';
+import { createUsageError } from './usage.ts';
+import { readProductVersion } from './version.ts';
 
 /** Parsing errors are thrown instead of ending the process, and printed by us alone. */
 function tame(command: Command, out: Output): void {
@@ -32,7 +32,7 @@ function checkLanguage(lang: string | undefined): void {
   } catch (cause) {
     throw new FieldwrightError(
       {
-        ...usageError(say('cli.language-tag', { lang }), { path: '--lang' }).shape,
+        ...createUsageError(say('cli.language-tag', { lang }), { path: '--lang' }).shape,
       },
       { cause },
     );
@@ -59,16 +59,16 @@ function asError(thrown: unknown, group: Command | undefined, out: Output): unkn
     const name = [group.parent?.name(), group.name()].filter(Boolean).join(' ');
     return userError('usage', say('cli.command-missing', { name }));
   }
-  return parsingError(thrown);
+  return createParsingError(thrown);
 }
 
 /**
  * Runs one command. Never throws: an error is printed as its JSON form on stdout with `--json`,
  * in words on stderr otherwise, and becomes the exit code.
  */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
-  const out = new Output(io, asksForJson(argv));
-  const asked = languageAsked(argv) ?? io.env['FIELDWRIGHT_LANG'];
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  const out = new Output(io, isJsonRequested(argv));
+  const asked = readLanguageOption(argv) ?? io.env['FIELDWRIGHT_LANG'];
   const interrupts = new Interrupts(io);
   const started: StartedJob = {};
   let code: number = EXIT.done;
@@ -77,7 +77,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   try {
     await out.speak(asked);
     program = buildProgram(
-      productVersion(),
+      readProductVersion(),
       (load, name) =>
         async (...given) => {
           // Last comes the command itself, and before it the options.
@@ -86,7 +86,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
           checkLanguage(asked);
           const run: CommandFunction = (await load())[name];
           code = await run(
-            { io, out, interrupts, started, globals: { ...globals, ...defined({ lang: asked }) } },
+            { io, out, interrupts, started, globals: { ...globals, ...removeUndefined({ lang: asked }) } },
             ...(forwarded as never[]),
           );
         },
@@ -115,8 +115,8 @@ function reportError(thrown: unknown, { io, out, interrupts, started }: Omit<Inv
     interrupts.signal.aborted ? userError('cancelled', say('cli.interrupted')) : thrown,
   );
   out.endProgress();
-  if (out.asJson && !out.hasResult) out.jsonLine({ ...error, ...defined({ jobId: started.id }) });
-  else for (const line of errorLines(error, out)) out.note(line);
+  if (out.asJson && !out.hasResult) out.jsonLine({ ...error, ...removeUndefined({ jobId: started.id }) });
+  else for (const line of formatError(error, out)) out.note(line);
   if (error.code === 'internal' && io.env['FIELDWRIGHT_DEBUG'] && thrown instanceof Error)
     out.note(thrown.stack ?? thrown.message);
   const code = exitCodeOf(error);

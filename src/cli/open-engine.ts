@@ -1,13 +1,13 @@
 /** The engine as the command line runs it. */
 import { join } from 'node:path';
-import { KEY_FILE, createEngine, keyFileProtection } from '#engine/index.ts';
+import { KEY_FILE, createEngine, createKeyFileProtection } from '#engine/index.ts';
 import type { Engine, EngineOptions } from '#engine/api.ts';
 import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
 import { findResourcesDir } from '#rpc/hosting/index.ts';
-import { dataDir, type GlobalOptions } from './places.ts';
+import { resolveDataDir, type GlobalOptions } from './places.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
-import { productVersion } from './version.ts';
+import { readProductVersion } from './version.ts';
 
 /**
  * A script cannot be asked: the first certificate of a device is accepted and its fingerprint told on
@@ -17,13 +17,13 @@ export async function openEngine(
   { io, out, globals }: { readonly io: Io; readonly out: Output; readonly globals: GlobalOptions },
   { certificates = 'first-use' }: Pick<EngineOptions, 'certificates'> = {},
 ): Promise<Engine> {
-  const folder = dataDir(io, globals);
+  const folder = resolveDataDir(io, globals);
   return createEngine({
     dataDir: folder,
     resourcesDir: findResourcesDir(),
     face: 'cli',
-    version: productVersion(),
-    protections: [keyFileProtection(join(folder, KEY_FILE))],
+    version: readProductVersion(),
+    protections: [createKeyFileProtection(join(folder, KEY_FILE))],
     user: io.user,
     certificates,
     onTrusted: ({ url, trust }) =>

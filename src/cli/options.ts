@@ -1,9 +1,9 @@
 /** Options that several commands share, spelled once. */
 import { say } from '#shared/details.ts';
 import type { Command } from 'commander';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
-import { usageError } from './usage.ts';
+import { createUsageError } from './usage.ts';
 
 export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
@@ -40,7 +40,7 @@ export interface DeviceOptions {
   readonly insecurePlainFields?: boolean;
 }
 
-export function withConnection(
+export function addConnectionOptions(
   command: Command,
   { signIn = true }: { readonly signIn?: boolean } = {},
 ): Command {
@@ -61,8 +61,8 @@ export function withConnection(
   ).option('--certificate <sha256>', 'fingerprint of the certificate to accept over https');
 }
 
-export function withDevices(command: Command): Command {
-  return withConnection(
+export function addDeviceOptions(command: Command): Command {
+  return addConnectionOptions(
     command
       .option('--device <url|name|id>', 'a device; may be repeated', collect)
       .option('--devices <csv>', 'devices from a file with a column "device"')
@@ -72,20 +72,20 @@ export function withDevices(command: Command): Command {
 }
 
 /** The parts of a connection profile that were given on the command line. */
-export function profileOf(
+export function readProfileOptions(
   options: Pick<DeviceOptions, 'prefix' | 'namespace' | 'auth'>,
 ): Partial<ConnectionProfile> | undefined {
-  const profile = defined({
+  const profile = removeUndefined({
     pathPrefix: options.prefix,
     namespace: options.namespace,
-    auth: options.auth === undefined ? undefined : authOf(options.auth),
+    auth: options.auth === undefined ? undefined : parseAuth(options.auth),
   });
   return Object.keys(profile).length === 0 ? undefined : profile;
 }
 
 /** A way of signing in as it is written after `--auth`; throws `usage` for any other. */
-export function authOf(text: string): ConnectionProfile['auth'] {
+export function parseAuth(text: string): ConnectionProfile['auth'] {
   const found = (['auto', 'digest', 'basic', 'none'] as const).find((option) => option === text);
-  if (found === undefined) throw usageError(say('cli.auth-one-of', { text }), { path: '--auth' });
+  if (found === undefined) throw createUsageError(say('cli.auth-one-of', { text }), { path: '--auth' });
   return found;
 }

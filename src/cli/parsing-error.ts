@@ -1,10 +1,10 @@
 /** What is wrong with the words of a command line, as a usage error in the language of the terminal. */
 import type { CommanderError } from 'commander';
-import { say, sentences } from '#shared/details.ts';
+import { say, splitSentences } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 
 /** Commander tells what it found in English sentences alone. */
-export function parsingError({ code, message }: CommanderError): FieldwrightError {
+export function createParsingError({ code, message }: CommanderError): FieldwrightError {
   const text = message.replace(/^error: /, '');
   const name = /'([^']*)'/.exec(text)?.[1] ?? '';
   const meant = /\(Did you mean (?:one of )?(.+?)\?\)/s.exec(text)?.[1];
@@ -16,7 +16,7 @@ export function parsingError({ code, message }: CommanderError): FieldwrightErro
     code: 'usage',
     source: 'user',
     // In English: a sentence that Commander came to say later than ours were written.
-    ...sentences([`${first.replace(/^./, (letter) => letter.toUpperCase())}.`, ...hint].join('\n')),
+    ...splitSentences([`${first.replace(/^./, (letter) => letter.toUpperCase())}.`, ...hint].join('\n')),
   });
 }
 

@@ -1,6 +1,6 @@
 /** The app's data folder, from the option, the environment or the platform. */
 import { resolve } from 'node:path';
-import { defaultDataDir } from '#rpc/hosting/index.ts';
+import { getDefaultDataDir } from '#rpc/hosting/index.ts';
 import type { Io } from './io.ts';
 
 /** Options that every command takes. */
@@ -10,6 +10,8 @@ export interface GlobalOptions {
   readonly lang?: string;
 }
 
-export function dataDir(io: Io, globals: GlobalOptions): string {
-  return resolve(globals.dataDir || defaultDataDir({ platform: io.platform, env: io.env, home: io.homeDir }));
+export function resolveDataDir(io: Io, globals: GlobalOptions): string {
+  return resolve(
+    globals.dataDir || getDefaultDataDir({ platform: io.platform, env: io.env, home: io.homeDir }),
+  );
 }

@@ -1,6 +1,6 @@
 /** A plan from the command line's words; shared by `plan` and `apply`. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Plan } from '#shared/model.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
@@ -55,7 +55,7 @@ export async function makePlan(
       values: given.values,
       valuesByDevice: Object.fromEntries(Object.entries(given.byDevice).filter(([id]) => selected.has(id))),
       secrets,
-      ...defined({
+      ...removeUndefined({
         concurrency: options.concurrency === undefined ? undefined : Number(options.concurrency),
       }),
     },

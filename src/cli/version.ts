@@ -4,7 +4,7 @@ import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
 /** Version of the product, from the package.json beside resources/. */
-export function productVersion(): string {
+export function readProductVersion(): string {
   const manifest: unknown = readOwnJson(
     readFileSync(join(dirname(findResourcesDir()), 'package.json'), 'utf8'),
   );

@@ -1,5 +1,5 @@
 /** The areas of the engine: each is put together when it is first used. */
-import { once } from '#shared/once.ts';
+import { computeOnce } from '#shared/once.ts';
 import type { JobKindName } from '#shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
 import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
@@ -9,16 +9,16 @@ import { Calls } from './calls/area.ts';
 import { closeAll } from './async/close-all.ts';
 import type { DeviceClients } from './device/client-types.ts';
 import type { DeviceDirectory } from './device/directory.ts';
-import { allFlows, Effects, FlowKind, Flows, Records } from './flow/area.ts';
+import { listFlows, Effects, FlowKind, Flows, Records } from './flow/area.ts';
 import type { DeviceSecrets } from './inventory/access/device-secrets.ts';
 import type { SavedSecrets } from './inventory/access/saved-secrets.ts';
 import type { Vault } from './inventory/access/vault.ts';
-import { jobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
+import { createJobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
 import type { Log } from './host/log.ts';
 import { PrintRows } from './fingerprints/print-rows.ts';
-import { Prints, PrintsKind, printsFollowing, RemovedFingerprints } from './fingerprints/area.ts';
-import { People, peopleKind } from './people/area.ts';
+import { Prints, PrintsKind, createFingerprintFollower, RemovedFingerprints } from './fingerprints/area.ts';
+import { People, createPeopleKind } from './people/area.ts';
 import type { FingerprintsOfPeople } from './people/fingerprints-of-people.ts';
 import type { Reach } from './people/view.ts';
 import { WorkRows } from './people/work/work-rows.ts';
@@ -27,7 +27,7 @@ import type { Store } from './store/index.ts';
 import { createStates } from './swap/states.ts';
 import type { SingleWriter } from './write/look-for.ts';
 import type { createTemplates } from './template/templates.ts';
-import { engineLook, Models, pullDoctor } from './transfer/area.ts';
+import { findEngineCheck, Models, pullDoctor } from './transfer/area.ts';
 
 /** What all of them stand on. */
 interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' | 'version'> {
@@ -81,7 +81,7 @@ export class Areas {
 
   /** Every kind of long work stands here. */
   #kinds(): JobKinds {
-    return jobKinds([
+    return createJobKinds([
       { name: 'apply', interrupted: 'unknown', kind: () => this.applying().kinds.apply },
       { name: 'undo', interrupted: 'unknown', kind: () => this.applying().kinds.undo },
       { name: 'call', interrupted: 'unknown', kind: () => this.calls().kind },
@@ -92,12 +92,12 @@ export class Areas {
     ] satisfies readonly (KindWhenUsed & { readonly name: JobKindName })[]);
   }
 
-  readonly plans = once(() => {
+  readonly plans = computeOnce(() => {
     const plans = createPlans(this.#base);
     return { ...plans, ...createRetry({ ...this.#base, jobs: this.jobs, plans }) };
   });
 
-  readonly applying = once(() => {
+  readonly applying = computeOnce(() => {
     const { devices, saved, vault, clients, clock, directory } = this.#base;
     return new Applying({
       finder: devices,
@@ -109,22 +109,22 @@ export class Areas {
     });
   });
 
-  readonly calls = once(() => {
+  readonly calls = computeOnce(() => {
     const { devices, vault } = this.#base;
     return new Calls({
       finder: devices,
       jobs: () => this.jobs,
       canSeal: () => vault.seal('', 'journal'),
-      looks: (operation) => (operation.startsWith('aiPlatform.') ? engineLook(operation) : undefined),
+      looks: (operation) => (operation.startsWith('aiPlatform.') ? findEngineCheck(operation) : undefined),
       settings: () => this.applying().settings,
     });
   });
 
-  readonly states = once(() => createStates({ ...this.#base, plans: this.plans() }));
+  readonly states = computeOnce(() => createStates({ ...this.#base, plans: this.plans() }));
 
-  readonly #effects = once(() => new Effects(this.#base.store, this.#base.clock));
+  readonly #effects = computeOnce(() => new Effects(this.#base.store, this.#base.clock));
 
-  readonly #records = once(() => {
+  readonly #records = computeOnce(() => {
     const { devices, sites } = this.#base;
     return new Records({
       ...this.#base,
@@ -136,10 +136,10 @@ export class Areas {
     });
   });
 
-  readonly #flowKind = once(() => {
+  readonly #flowKind = computeOnce(() => {
     const { devices, secrets, prepare, directory, user } = this.#base;
     return new FlowKind({
-      flows: allFlows(),
+      flows: listFlows(),
       effects: this.#effects(),
       records: this.#records(),
       secrets,
@@ -150,11 +150,11 @@ export class Areas {
     });
   });
 
-  readonly flows = once(
+  readonly flows = computeOnce(
     () =>
       new Flows({
         ...this.#base,
-        flows: allFlows(),
+        flows: listFlows(),
         kind: this.#flowKind(),
         records: this.#records(),
         effects: this.#effects(),
@@ -162,26 +162,26 @@ export class Areas {
       }),
   );
 
-  readonly #printsKind = once(() => {
+  readonly #printsKind = computeOnce(() => {
     const { devices, secrets } = this.#base;
     return new PrintsKind({ rows: this.#printRows, finder: devices, secrets });
   });
 
-  readonly prints = once(
+  readonly prints = computeOnce(
     () => new Prints({ ...this.#base, rows: this.#printRows, kind: this.#printsKind(), jobs: this.jobs }),
   );
 
-  readonly #peopleKind = once(() => {
+  readonly #peopleKind = computeOnce(() => {
     const { devices } = this.#base;
-    return peopleKind({
+    return createPeopleKind({
       rows: this.#peopleRows,
       finder: devices,
       fingerprints: openFingerprints,
-      following: printsFollowing(this.#printRows, devices),
+      following: createFingerprintFollower(this.#printRows, devices),
     });
   });
 
-  readonly people = once(
+  readonly people = computeOnce(
     () =>
       new People({
         ...this.#base,
@@ -192,7 +192,7 @@ export class Areas {
       }),
   );
 
-  readonly #models = once(() => {
+  readonly #models = computeOnce(() => {
     const { directory } = this.#base;
     const models = new Models({
       ...this.#base,
@@ -203,9 +203,9 @@ export class Areas {
     return models;
   });
 
-  readonly models = once(() => this.#models().api(this.jobs));
+  readonly models = computeOnce(() => this.#models().api(this.jobs));
 
-  readonly reports = once(() =>
+  readonly reports = computeOnce(() =>
     createReports({
       ...this.#base,
       jobs: this.jobs,

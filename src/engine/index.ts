@@ -1,13 +1,13 @@
 /** The engine put together; every face starts one and closes it. */
 import { userInfo } from 'node:os';
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
-import { once } from '#shared/once.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { computeOnce } from '#shared/once.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
 import { createCaller, createPreparer, createRequestPreparer } from './operations/call.ts';
 import { createSingleCalls } from './operations/single-calls.ts';
-import { bodiesOf, UNDESCRIBED, withTrace } from './device/exchange.ts';
+import { getBodies, UNDESCRIBED, wrapWithTrace } from './device/exchange.ts';
 import { createCapabilityReader } from './operations/capabilities.ts';
 import { systemClock } from './host/clock.ts';
 import { closeAll } from './async/close-all.ts';
@@ -21,7 +21,7 @@ import { createCredentials } from './inventory/access/credentials.ts';
 import { createDeviceSecrets, createKeys } from './inventory/access/device-secrets.ts';
 import { createDeviceTester } from './inventory/device-test.ts';
 import { Inventory } from './inventory/devices.ts';
-import { devicesApi } from './inventory/devices-api.ts';
+import { createDevicesApi } from './inventory/devices-api.ts';
 import { SignInGiver } from './inventory/access/give-sign-in.ts';
 import { createProfiles } from './inventory/profiles.ts';
 import { createSavedSecrets } from './inventory/access/saved-secrets.ts';
@@ -35,27 +35,34 @@ import { createTemplates } from './template/templates.ts';
 import { Areas } from './areas.ts';
 
 export type * from './api.ts';
-export { columnNamed, isSecretHeading } from './inventory/import/columns.ts';
-export { withPort } from './device/transport/address.ts';
+export { findColumn, isSecretHeading } from './inventory/import/columns.ts';
+export { addPort } from './device/transport/address.ts';
 export { readTable } from './text/csv.ts';
-export { nearestName } from '#protocol/index.ts';
+export { findNearestName } from '#protocol/index.ts';
 export {
   changeLabel,
-  compositeLabel,
-  optionLabel,
-  reportedLabel,
-  sectionLabel,
+  formatComposite,
+  findOptionLabel,
+  getReportedLabel,
+  getSectionLabel,
 } from '#protocol/field-labels.ts';
 export { readValuesCsv } from './template/values/values-csv.ts';
-export { KEY_FILE, keyFileProtection } from './host/key-protection.ts';
-export { checkSteps, neverAsked, readAnswers, replyTo, takenBy, textOf } from './flow/area.ts';
+export { KEY_FILE, createKeyFileProtection } from './host/key-protection.ts';
+export {
+  checkSteps,
+  listUnusedAnswers,
+  readAnswers,
+  replyTo,
+  listTakenAnswers,
+  formatEnglish,
+} from './flow/area.ts';
 export type { Answers } from './flow/scripted.ts';
 export { readYamlFile } from './template/read-tree.ts';
-export { csvHead, csvLines, lineOf, ndjsonLines } from './people/area.ts';
+export { formatCsvHead, formatCsvLines, toPersonLine, formatNdjsonLines } from './people/area.ts';
 export type { FileSource } from './people/file/lines.ts';
 export type { PlanSource } from './people/make-plan.ts';
 export type { Person } from './people/person.ts';
-export { callDestroys, changesDevices, listOperations } from './operations/operations.ts';
+export { callDestroys, mayChangeDevice, listOperations } from './operations/operations.ts';
 export { requestDestroys } from '#protocol/destroys.ts';
 export type { OperationEntry } from './operations/operations.ts';
 
@@ -92,7 +99,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     profiles,
     onSignInChanged: (ids) => clients.lift(ids),
     onRemoved: (ids) => clients.forget(ids),
-    ...defined({ certificates: options.certificates, onTrusted: options.onTrusted }),
+    ...removeUndefined({ certificates: options.certificates, onTrusted: options.onTrusted }),
   });
   const proofs = createProofs();
   const clients: DeviceConnections = createClients({ devices: inventory.directory, log, clock, proofs });
@@ -105,7 +112,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
   });
   const tester = createDeviceTester({ inventory, clients });
   const deviceSecrets = createDeviceSecrets({ store, vault, clock });
-  const devices = devicesApi({
+  const devices = createDevicesApi({
     inventory,
     credentials: savedSignIns,
     giver,
@@ -143,8 +150,8 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     calls: () => areas.calls(),
   });
   const operations: Engine['operations'] = {
-    call: withTrace(single.call, ({ operation }) => bodiesOf(operation)),
-    request: withTrace(single.request, () => UNDESCRIBED),
+    call: wrapWithTrace(single.call, ({ operation }) => getBodies(operation)),
+    request: wrapWithTrace(single.request, () => UNDESCRIBED),
     capabilities: createCapabilityReader({ clients, find }),
   };
   const sites = createSites({ store, clock, inventory });
@@ -175,7 +182,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
   });
   const notices = noticesOf(store, log);
 
-  const close = once(() =>
+  const close = computeOnce(() =>
     closeAll([
       endDiscovery,
       () => areas.close(),

@@ -4,7 +4,7 @@
  * message names the frame it came from and is checked before it is read.
  */
 import { ipcMain, type IpcMainEvent, type WebContents } from 'electron';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { BRIDGE_DOWN, BRIDGE_UP, MAX_MESSAGE_BYTES } from '#shared/transport.ts';
 import type { Peer, PeerFactory } from '#rpc/index.ts';
 import type { LogEntry } from '#engine/api.ts';
@@ -23,7 +23,7 @@ export function createBridge(createPeer: PeerFactory, log: (entry: LogEntry) => 
     const problem =
       line === undefined ? 'unknown-window' : (senderProblem(event) ?? messageProblem(page, message));
     if (line === undefined || problem !== undefined)
-      log({ level: 'warn', event: 'message-refused', ...defined({ code: problem }) });
+      log({ level: 'warn', event: 'message-refused', ...removeUndefined({ code: problem }) });
     else line.receive(page as string, message as string);
   });
 

@@ -2,16 +2,16 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
-import { detailOf, say, sentences } from '#shared/details.ts';
+import { createDetail, say, splitSentences } from '#shared/details.ts';
 import { closeAll } from '#engine/async/close-all.ts';
 import { createEngine } from '#engine/index.ts';
-import { KEY_FILE, keyFileProtection } from '#engine/host/key-protection.ts';
+import { KEY_FILE, createKeyFileProtection } from '#engine/host/key-protection.ts';
 import { loadAll } from '#engine/load-all.ts';
 import { createPeerFactory, createRouter } from '#rpc/index.ts';
 import {
   boundYoungGeneration,
   createSimulation,
-  defaultDataDir,
+  getDefaultDataDir,
   findRendererDir,
   findResourcesDir,
   loadAssets,
@@ -20,16 +20,16 @@ import { FieldwrightError } from '#shared/errors.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { createBridge } from './bridge.ts';
 import { askInDialog } from './confirm.ts';
-import { lastSentences, windowSentences } from './language.ts';
+import { getLastSentences, getWindowSentences } from './language.ts';
 import { lockDownSession } from './lock-down.ts';
 import { openLogFile } from './log-file.ts';
 import { installMenu } from './menu.ts';
 import { pickFile } from './pick-file.ts';
 import { Quit } from './quit.ts';
-import { safeStorageProtection } from './safe-storage.ts';
+import { createSafeStorageProtection } from './safe-storage.ts';
 import { openWindow } from './window.ts';
 
-const dataDir = defaultDataDir();
+const dataDir = getDefaultDataDir();
 mkdirSync(dataDir, { recursive: true, mode: 0o700 });
 const log = openLogFile(join(dataDir, 'fieldwright.log'));
 
@@ -62,9 +62,9 @@ async function start(): Promise<void> {
   serveApp(await loadAssets(findRendererDir()));
   installMenu();
 
-  const keychain = await safeStorageProtection();
+  const keychain = await createSafeStorageProtection();
   if (keychain === undefined) log({ level: 'warn', event: 'no-keychain-key-file-used' });
-  const keyFile = keyFileProtection(join(dataDir, KEY_FILE));
+  const keyFile = createKeyFileProtection(join(dataDir, KEY_FILE));
   const engine = await createEngine({
     dataDir,
     resourcesDir: findResourcesDir(),
@@ -91,7 +91,7 @@ async function start(): Promise<void> {
         startSimulatedSite: simulation.startSimulatedSite,
         confirm: askInDialog,
         pickFile,
-        sentences: windowSentences,
+        sentences: getWindowSentences,
       }),
       log,
     ),
@@ -131,11 +131,11 @@ function bringForward(window: BrowserWindow): void {
 /** Only our own words are shown; what else was thrown may hold anything. */
 function fail(event: string, error: unknown): void {
   const shape = error instanceof FieldwrightError ? error.shape : say('start-failed');
-  const sentence = lastSentences();
-  const { message, hint } = shape.detail === undefined ? shape : sentences(sentence(shape.detail));
+  const sentence = getLastSentences();
+  const { message, hint } = shape.detail === undefined ? shape : splitSentences(sentence(shape.detail));
   log({ level: 'error', event, code: error instanceof FieldwrightError ? error.code : 'internal' });
   dialog.showErrorBox(
-    sentence(detailOf('quit.forced')),
+    sentence(createDetail('quit.forced')),
     hint === undefined ? message : `${message}\n\n${hint}`,
   );
   app.exit(1);

@@ -1,9 +1,9 @@
 /** The language of the system's dialogs: that of the window, and before there is one that of the computer. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { BrowserWindow, app } from 'electron';
-import { detailText } from '#shared/details.ts';
+import { formatDetail } from '#shared/details.ts';
 import { CHINESE } from '#shared/details/chinese.ts';
-import { languageOf, sentencesOf, type Sentence } from '#shared/details/languages.ts';
+import { matchLanguage, createTranslator, type Sentence } from '#shared/details/languages.ts';
 
 /** A page that hangs keeps no dialog waiting for longer; one that is only slow is waited for. */
 const ANSWER_MS = 2_000;
@@ -11,7 +11,7 @@ const ANSWER_MS = 2_000;
 let chosen: string | undefined;
 
 /** What the window shows now; what else a page may answer counts as English. */
-export async function windowSentences(): Promise<Sentence> {
+export async function getWindowSentences(): Promise<Sentence> {
   const [window] = BrowserWindow.getAllWindows();
   const answered = window?.webContents.executeJavaScript('document.documentElement.lang').then(
     // What comes late counts for the next dialog.
@@ -21,10 +21,10 @@ export async function windowSentences(): Promise<Sentence> {
     () => undefined,
   );
   await Promise.race([answered, delay(ANSWER_MS, undefined, { ref: false })]);
-  return lastSentences();
+  return getLastSentences();
 }
 
 /** As the last dialog, without asking the page. */
-export function lastSentences(): Sentence {
-  return languageOf(chosen ?? app.getLocale()) === 'en' ? detailText : sentencesOf(CHINESE);
+export function getLastSentences(): Sentence {
+  return matchLanguage(chosen ?? app.getLocale()) === 'en' ? formatDetail : createTranslator(CHINESE);
 }

@@ -4,9 +4,9 @@
  */
 import { BrowserWindow, app, dialog, powerMonitor } from 'electron';
 import type { Engine, LogEntry } from '#engine/api.ts';
-import { detailOf, sentences } from '#shared/details.ts';
+import { createDetail, splitSentences } from '#shared/details.ts';
 import { isAtWork } from '#shared/outcomes.ts';
-import { windowSentences } from './language.ts';
+import { getWindowSentences } from './language.ts';
 
 interface QuitOptions {
   readonly engine: Engine;
@@ -81,14 +81,14 @@ export class Quit {
     try {
       if (signal.aborted || !this.#options.engine.jobs.list().some(({ state }) => isAtWork(state)))
         return true;
-      const sentence = await windowSentences();
+      const sentence = await getWindowSentences();
       // A dialog that opens after the sign would stay.
       if (signal.aborted) return true;
-      const { message, hint = '' } = sentences(sentence(detailOf('quit.running')));
+      const { message, hint = '' } = splitSentences(sentence(createDetail('quit.running')));
       const question = {
         type: 'question',
         title: 'Fieldwright',
-        buttons: [sentence(detailOf('quit.stay')), sentence(detailOf('quit.leave'))],
+        buttons: [sentence(createDetail('quit.stay')), sentence(createDetail('quit.leave'))],
         defaultId: 0,
         cancelId: 0,
         message,

@@ -8,7 +8,7 @@ import type { KeyProtection } from '#engine/api.ts';
  * Undefined where the system offers no real protection: on Linux without a keyring the "encrypted"
  * text could be read by anybody, so the key file is used instead. After the app is ready.
  */
-export async function safeStorageProtection(): Promise<KeyProtection | undefined> {
+export async function createSafeStorageProtection(): Promise<KeyProtection | undefined> {
   if (!(await safeStorage.isAsyncEncryptionAvailable().catch(() => false))) return undefined;
   if (
     process.platform === 'linux' &&

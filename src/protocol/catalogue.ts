@@ -1,9 +1,9 @@
 /** All operations of the interface, in the order of the specification's tables, and how to find one. */
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import { oncePer } from '#shared/once.ts';
+import { computeOncePer } from '#shared/once.ts';
 import type { Params } from '#shared/model.ts';
-import { percentEncode } from '#shared/text/carried-bytes.ts';
+import { encodePercent } from '#shared/text/carried-bytes.ts';
 import type { Operation, Param } from './definition.ts';
 import { accessControlOperations } from './definitions/access-control.ts';
 import { aiPlatformOperations } from './definitions/ai-platform.ts';
@@ -16,7 +16,7 @@ import { storageOperations } from './definitions/storage.ts';
 import { systemOperations } from './definitions/system.ts';
 import { thermalOperations } from './definitions/thermal.ts';
 import { tokenOperations } from './definitions/token.ts';
-import { nearestName } from './nearest.ts';
+import { findNearestName } from './nearest.ts';
 
 /** What can be read and written at one path: a section of a template. */
 export interface Resource {
@@ -76,7 +76,7 @@ export function findResource(name: string): Resource | undefined {
 export function buildPath(operation: Operation, params: Params, prefix: string): string {
   for (const name of Object.keys(params)) {
     if (operation.params.some((param) => param.name === name)) continue;
-    const nearest = nearestName(
+    const nearest = findNearestName(
       name,
       operation.params.map((param) => param.name),
     );
@@ -89,14 +89,14 @@ export function buildPath(operation: Operation, params: Params, prefix: string):
     );
   }
   const path = partsOf(operation)
-    .map((part) => (typeof part === 'string' ? part : percentEncode(paramText(operation, part, params))))
+    .map((part) => (typeof part === 'string' ? part : encodePercent(paramText(operation, part, params))))
     .join('');
   const base = prefix.replace(/\/+$/, '');
   return path.startsWith('/API/') ? `${base}${path.slice('/API'.length)}` : path;
 }
 
 /** What stands in the path as it is, and what stands for its variables. */
-const partsOf = oncePer((operation: Operation): readonly (string | Param)[] =>
+const partsOf = computeOncePer((operation: Operation): readonly (string | Param)[] =>
   operation.path
     .split(/(<\w+>)/)
     .map((part) => operation.params.find(({ name }) => part === `<${name}>`) ?? part),

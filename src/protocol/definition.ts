@@ -263,7 +263,7 @@ export function isCapabilityDocument({ id, isCapability }: Pick<Operation, 'id' 
 }
 
 /** It changes nothing on the device: some searches go with POST as well. */
-export function onlyReads({
+export function isReadOnly({
   method,
   idempotent,
   response,

@@ -1,17 +1,17 @@
 /** Requests that destroy something for good, so that a person has to confirm them. */
 import type { Operation } from './definition.ts';
-import { operationAt } from './operation-at.ts';
-import { isPlain, own } from './value.ts';
+import { findOperationAt } from './operation-at.ts';
+import { isPlain, getOwn } from './value.ts';
 
 /** Returns whether the operation destroys something with this body, in the shape of the definition. */
-export function destroys({ destroys: what }: Pick<Operation, 'destroys'>, body: unknown): boolean {
+export function isDestructive({ destroys: what }: Pick<Operation, 'destroys'>, body: unknown): boolean {
   if (what === undefined || what === true) return what === true;
-  const asked = isPlain(body) ? own(body, what.when) : undefined;
+  const asked = isPlain(body) ? getOwn(body, what.when) : undefined;
   return asked !== undefined && asked !== null && asked !== false;
 }
 
 /** Returns whether the operation destroys something with this text as its body. */
-export function textDestroys({ destroys: what }: Pick<Operation, 'destroys'>, text: string): boolean {
+export function isTextDestructive({ destroys: what }: Pick<Operation, 'destroys'>, text: string): boolean {
   if (what === undefined || what === true) return what === true;
   // A device may accept spellings that we do not, so everything except a plain `false` counts as true.
   const plain = text.replace(/\\u([0-9a-f]{4})/gi, (_all, digits: string) =>
@@ -31,6 +31,6 @@ export interface TextRequest {
 /** Returns whether a request destroys something: every DELETE does, and so does an operation that says so. */
 export function requestDestroys({ method, path, body = '' }: TextRequest, prefix: string): boolean {
   if (method.toUpperCase() === 'DELETE') return true;
-  const found = operationAt({ method, path }, prefix);
-  return found !== undefined && textDestroys(found.operation, body);
+  const found = findOperationAt({ method, path }, prefix);
+  return found !== undefined && isTextDestructive(found.operation, body);
 }

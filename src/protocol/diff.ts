@@ -2,19 +2,19 @@
 import { MASK } from '#shared/exchange.ts';
 import type { Change, NamedItem } from '#shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
-import { inItsUnit, type UnitScope } from './units.ts';
+import { resolveUnit, type UnitScope } from './units.ts';
 import { matchItems } from './fulfils.ts';
-import { formatItem, identifiesIn } from './item-names.ts';
-import { itemPath, joinPath } from './fields/path.ts';
+import { formatItem, identifyItems } from './item-names.ts';
+import { appendIndex, joinPath } from './fields/path.ts';
 import { mapFields, rootField } from './fields/field-at.ts';
-import { isPlain, own, sameValue } from './value.ts';
+import { isPlain, getOwn, isSameValue } from './value.ts';
 
 /**
  * Changes that turn `before` into `after`, in the specification's order. Numbers compare by value;
  * sensitive values are masked, and whether they changed is told without showing them. A number whose
  * unit changes is a change although it stays. Labels of nested fields name their holders: `Time block Tuesday › Begin`.
  */
-export function diff(
+export function computeChanges(
   payload: Payload,
   before: unknown,
   after: unknown,
@@ -23,7 +23,7 @@ export function diff(
   const changes: Change[] = [];
   const units = (field: Field): Units =>
     'unitFrom' in field
-      ? [inItsUnit(field, before, scope).unit, inItsUnit(field, after, scope).unit]
+      ? [resolveUnit(field, before, scope).unit, resolveUnit(field, after, scope).unit]
       : [field.unit, field.unit];
   compare(
     rootField(payload),
@@ -61,8 +61,8 @@ function compare(field: Field, before: unknown, after: unknown, spot: Spot, chan
     for (const inner of field.fields) {
       compare(
         inner,
-        isPlain(before) ? own(before, inner.name) : undefined,
-        isPlain(after) ? own(after, inner.name) : undefined,
+        isPlain(before) ? getOwn(before, inner.name) : undefined,
+        isPlain(after) ? getOwn(after, inner.name) : undefined,
         {
           ...spot,
           path: joinPath(spot.path, inner.name),
@@ -78,7 +78,7 @@ function compare(field: Field, before: unknown, after: unknown, spot: Spot, chan
     compareItems(field, before, after, spot, changes);
     return;
   }
-  if (!sameValue(field, before, after) || meansAnother(field, before, spot))
+  if (!isSameValue(field, before, after) || meansAnother(field, before, spot))
     changes.push(changeOf(field, before, after, spot));
 }
 
@@ -108,12 +108,12 @@ function compareItems(
 ): void {
   const at = (index: number, named: NamedItem): Spot => ({
     ...spot,
-    path: itemPath(spot.path, index),
+    path: appendIndex(spot.path, index),
     labels: [...spot.labels, formatItem(field.item, { word: field.item.label, named, position: index })],
     items: [...spot.items, named],
     sensitive: spot.sensitive || field.item.sensitive === true,
   });
-  const [namedBefore, namedAfter] = [identifiesIn(field, before), identifiesIn(field, after)];
+  const [namedBefore, namedAfter] = [identifyItems(field, before), identifyItems(field, after)];
   const nameKept = (held: number, index: number): NamedItem => {
     const named = namedBefore(held);
     return named.length > 0 ? named : namedAfter(index);
@@ -141,7 +141,7 @@ function placesBefore(
 ): readonly (number | undefined)[] {
   const from: (number | undefined)[] = after.map(() => undefined);
   if (field.key === undefined && field.item.kind !== 'object') return inOrder(field, before, after);
-  for (const { want, held } of matchItems(field, before, after, sameValue)) from[want] = held;
+  for (const { want, held } of matchItems(field, before, after, isSameValue)) from[want] = held;
   const kept = from.filter((place) => place !== undefined);
   const isInOrder =
     field.key !== undefined || kept.every((place, at) => at === 0 || place > (kept[at - 1] ?? 0));
@@ -157,7 +157,8 @@ function inOrder(
   before: readonly unknown[],
   after: readonly unknown[],
 ): readonly (number | undefined)[] {
-  const isSame = (held: number, index: number): boolean => sameValue(field.item, before[held], after[index]);
+  const isSame = (held: number, index: number): boolean =>
+    isSameValue(field.item, before[held], after[index]);
   const from: (number | undefined)[] = after.map(() => undefined);
   const shorter = Math.min(before.length, after.length);
   let start = 0;
@@ -230,6 +231,6 @@ function shown(field: Field, value: unknown, sensitive: boolean): unknown {
 }
 
 /** The value with every sensitive part masked, for logs of answers, captures and screens. */
-export function masked(payload: Payload, value: unknown): unknown {
+export function maskSecrets(payload: Payload, value: unknown): unknown {
   return shown(rootField(payload), value, false);
 }

@@ -2,8 +2,8 @@
 import { findOperation, findResource } from './catalogue.ts';
 import type { Change } from '#shared/model.ts';
 import type { Field, Payload } from './definition.ts';
-import { fieldAt } from './fields/field-at.ts';
-import { generalPath, itemPath, joinPath, keyPath } from './fields/path.ts';
+import { findField } from './fields/field-at.ts';
+import { toGeneralPath, appendIndex, joinPath, appendKey } from './fields/path.ts';
 import { formatPath } from './item-names.ts';
 
 /** Words of operations, fields and options in one language, by the keys of `resources/locales`. */
@@ -15,36 +15,36 @@ function payloadOf(set: string): { readonly payload: Payload; readonly root: str
 }
 
 /** The definition of the field at a path of a section's value. */
-export function sectionField(set: string, path: string): Field | undefined {
+export function findSectionField(set: string, path: string): Field | undefined {
   const payload = payloadOf(set)?.payload;
-  return payload && fieldAt(payload, path);
+  return payload && findField(payload, path);
 }
 
 /** Returns the name of a section, or of the operation of a single call; the engine's own where the language has none. */
-export function sectionLabel(words: FieldLabels, set: string, label: string): string {
+export function getSectionLabel(words: FieldLabels, set: string, label: string): string {
   return words[`${set}.put`] ?? words[`${set}.get`] ?? words[set] ?? label;
 }
 
 /** Name of what an operation reports at a path; the engine's own where the language has none. */
-export function reportedLabel(
+export function getReportedLabel(
   words: FieldLabels,
   { operation, path, label }: { readonly operation: string; readonly path: string; readonly label: string },
 ): string {
   const root = findOperation(operation)?.response?.root ?? operation;
-  return words[joinPath(root, generalPath(path))] ?? label;
+  return words[joinPath(root, toGeneralPath(path))] ?? label;
 }
 
 /** Word for one of the values that an operation reports at a path, where it has one that says more than the value itself. */
-export function reportedOption(
+export function findReportedOption(
   words: FieldLabels,
   { operation, path }: { readonly operation: string; readonly path: string },
   value: string,
 ): string | undefined {
   const response = findOperation(operation)?.response;
-  const field = response && fieldAt(response, path);
+  const field = response && findField(response, path);
   if (response === undefined || field?.kind !== 'choice') return undefined;
   return (
-    words[`${joinPath(response.root ?? operation, generalPath(path))}=${value}`] ??
+    words[`${joinPath(response.root ?? operation, toGeneralPath(path))}=${value}`] ??
     field.options.find((option) => String(option.value) === value)?.label
   );
 }
@@ -62,17 +62,17 @@ export function changeLabel(
 }
 
 /** Word for one of the choices of a field, where it has one that says more than the value itself. */
-export function optionLabel(
+export function findOptionLabel(
   words: FieldLabels,
   set: string,
   path: string,
   value: unknown,
 ): string | undefined {
   const root = payloadOf(set)?.root;
-  const field = sectionField(set, path);
+  const field = findSectionField(set, path);
   if (root === undefined || field?.kind !== 'choice') return undefined;
   const option = field.options.find((candidate) => String(candidate.value) === String(value));
-  const key = joinPath(root, generalPath(path));
+  const key = joinPath(root, toGeneralPath(path));
   return words[`${key}=${String(value)}`] ?? option?.label;
 }
 
@@ -83,7 +83,7 @@ const LONGEST = 2_000;
  * A list or an object in words, by what its fields are called: `Day Monday · Begin 08:00:00`; `leaf` says single values.
  * Undefined for single values themselves, for what the definition does not know and for what is too long.
  */
-export function compositeLabel(
+export function formatComposite(
   words: FieldLabels,
   set: string,
   path: string,
@@ -93,21 +93,21 @@ export function compositeLabel(
   const root = payloadOf(set)?.root;
   if (root === undefined || !isComposite(value) || JSON.stringify(value).length > LONGEST) return undefined;
   const member = (at: string, held: unknown): string | undefined => {
-    const field = sectionField(set, at);
+    const field = findSectionField(set, at);
     const text = field && textOf(at, held);
     if (text === undefined || isComposite(held)) return text;
-    return `${words[joinPath(root, generalPath(at))] ?? field?.label} ${text}`;
+    return `${words[joinPath(root, toGeneralPath(at))] ?? field?.label} ${text}`;
   };
   const textOf = (at: string, held: unknown): string | undefined => {
     if (!isComposite(held)) return leaf(at, held);
     return Array.isArray(held)
       ? joined(
           '; ',
-          held.map((item, index) => textOf(itemPath(at, index), item)),
+          held.map((item, index) => textOf(appendIndex(at, index), item)),
         )
       : joined(
           ' · ',
-          Object.entries(held).map(([name, inner]) => member(keyPath(at, name), inner)),
+          Object.entries(held).map(([name, inner]) => member(appendKey(at, name), inner)),
         );
   };
   return textOf(path, value);

@@ -1,12 +1,12 @@
 /** What a field takes, in a few words: comments of templates, schemas, hints of an editor. */
 import type { Condition, Field, Param } from './definition.ts';
-import { controllerName } from './fields/condition.ts';
+import { getControllerName } from './fields/condition.ts';
 
 /** Options beyond these are counted instead of named. */
 const MOST_OPTIONS = 12;
 
 /** `Distance (m)`; `Distance (unit: distanceUnit)` where no document says which. */
-export function fieldTitle(field: Field): string {
+export function formatFieldTitle(field: Field): string {
   const unit = field.unit ?? unitFromWords(field);
   return unit === '' ? field.label : `${field.label} (${unit})`;
 }
@@ -18,7 +18,7 @@ function unitFromWords(field: Field): string {
 }
 
 /** `1 to 200 s`, `celsius, fahrenheit`, `true or false`; empty where anything goes. */
-export function takesText(field: Field): string {
+export function formatAllowedValues(field: Field): string {
   const unit = field.unit === undefined ? '' : ` ${field.unit}`;
   switch (field.kind) {
     case 'int':
@@ -51,7 +51,7 @@ export function takesText(field: Field): string {
 /** Under which conditions a field means something: `only when analysisMode is groupBehavior`. */
 function conditionText(conditions: readonly Condition[] | undefined): string {
   const is = (condition: Condition): string =>
-    `${controllerName(condition)} is ${condition.oneOf.map(String).join(' or ')}`;
+    `${getControllerName(condition)} is ${condition.oneOf.map(String).join(' or ')}`;
   return (conditions ?? [])
     .map((condition) =>
       condition.given === undefined
@@ -62,9 +62,9 @@ function conditionText(conditions: readonly Condition[] | undefined): string {
 }
 
 /** Everything at once: `Emissivity: 0.01 to 1; default 0.95; secret`. */
-export function fieldLabels(field: Field): string {
+export function describeField(field: Field): string {
   const words = [
-    takesText(field),
+    formatAllowedValues(field),
     unitLabels(field),
     defaultText(field),
     conditionText(field.when),
@@ -75,13 +75,13 @@ export function fieldLabels(field: Field): string {
 }
 
 /** The label of a value where it says more than the value: `Rougher (0.95)` for `rougher`. */
-export function valueText(field: Field, value: unknown): string {
+export function formatValueLabel(field: Field, value: unknown): string {
   const label =
     field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
   return label === undefined || label === String(value) ? '' : label;
 }
 
-export function paramLabels(param: Param): string {
+export function describeParam(param: Param): string {
   const takes =
     param.type === 'int' ? rangeText(param.min, param.max) : lengthText(param.minLength, param.maxLength);
   return takes === '' ? param.label : `${param.label}: ${takes}`;

@@ -4,7 +4,7 @@
  * a list stands for which: everything that changes lists goes by this.
  */
 import type { Field, ListField } from './definition.ts';
-import { isPlain, own, sameValue } from './value.ts';
+import { isPlain, getOwn, isSameValue } from './value.ts';
 
 const RELATIVE_TOLERANCE = 1e-6;
 const ZONE = /(Z|[+-]\d{2}:\d{2})$/;
@@ -18,7 +18,7 @@ const MOST_COMPARED = 10_000;
 export type Means = (field: Field, asked: unknown, shown: unknown) => boolean;
 
 /** True where what is shown fulfils what is asked; members that are not asked for do not count, `null` asks for absence. */
-export function fulfils(field: Field, asked: unknown, shown: unknown): boolean {
+export function isFulfilled(field: Field, asked: unknown, shown: unknown): boolean {
   if (asked === undefined) return true;
   if (asked === null) return shown === undefined || shown === null;
   switch (field.kind) {
@@ -26,20 +26,22 @@ export function fulfils(field: Field, asked: unknown, shown: unknown): boolean {
       return (
         isPlain(asked) &&
         isPlain(shown) &&
-        field.fields.every((inner) => fulfils(inner, own(asked, inner.name), own(shown, inner.name)))
+        field.fields.every((inner) =>
+          isFulfilled(inner, getOwn(asked, inner.name), getOwn(shown, inner.name)),
+        )
       );
     case 'list':
       return Array.isArray(asked) && Array.isArray(shown) && listFulfils(field, asked, shown);
     case 'int':
     case 'float':
-      return sameNumber(asked, shown, field.decimals) || sameValue(field, asked, shown);
+      return sameNumber(asked, shown, field.decimals) || isSameValue(field, asked, shown);
     case 'datetime':
     case 'date':
     case 'time':
     case 'minutes':
       return sameTime(String(asked), String(shown));
     default:
-      return sameValue(field, asked, shown);
+      return isSameValue(field, asked, shown);
   }
 }
 
@@ -60,7 +62,7 @@ function sameTime(asked: string, shown: string): boolean {
 /** Items with a key are told by it wherever they stand; others by their order. */
 function listFulfils(field: ListField, asked: readonly unknown[], shown: readonly unknown[]): boolean {
   if (asked.length !== shown.length) return false;
-  const places = unchangedPlaces(field, shown, asked, fulfils);
+  const places = unchangedPlaces(field, shown, asked, isFulfilled);
   return places.every((held, want) => held !== undefined && (field.key !== undefined || held === want));
 }
 
@@ -82,7 +84,7 @@ export function matchItems(
   field: ListField,
   held: readonly unknown[],
   wanted: readonly unknown[],
-  means: Means = fulfils,
+  means: Means = isFulfilled,
 ): readonly MatchedItem[] {
   const places = unchangedPlaces(field, held, wanted, means);
   if (field.item.kind === 'object') continueOthers(field, { held, wanted, places });
@@ -173,7 +175,7 @@ function continueOthers(
 /** Items of different keys are different things, whatever else is alike. */
 function mayContinue({ key }: ListField, held: unknown, want: unknown): boolean {
   if (!isPlain(held) || !isPlain(want)) return false;
-  const [before, after] = key === undefined ? [] : [own(held, key), own(want, key)];
+  const [before, after] = key === undefined ? [] : [getOwn(held, key), getOwn(want, key)];
   return (
     before === undefined ||
     after === undefined ||
@@ -185,10 +187,10 @@ function mayContinue({ key }: ListField, held: unknown, want: unknown): boolean 
 
 /** How many of the values that are asked for are there. */
 function likeness(field: Field, asked: unknown, shown: unknown): number {
-  if (field.kind !== 'object') return asked !== undefined && fulfils(field, asked, shown) ? 1 : 0;
+  if (field.kind !== 'object') return asked !== undefined && isFulfilled(field, asked, shown) ? 1 : 0;
   if (!isPlain(asked) || !isPlain(shown)) return 0;
   return field.fields.reduce(
-    (sum, inner) => sum + likeness(inner, own(asked, inner.name), own(shown, inner.name)),
+    (sum, inner) => sum + likeness(inner, getOwn(asked, inner.name), getOwn(shown, inner.name)),
     0,
   );
 }
@@ -206,18 +208,18 @@ function inHeldOrder(matched: readonly MatchedItem[]): readonly MatchedItem[] {
  * The patch that makes `held` what `wanted` is: `null` for each member that only `held` has, in an item for each that
  * any of the held ones has. What the definition does not know is not touched by it.
  */
-export function replacing(field: Field, held: unknown, wanted: unknown): unknown {
+export function buildReplacingPatch(field: Field, held: unknown, wanted: unknown): unknown {
   if (wanted === undefined || wanted === null) return null;
   if (field.kind === 'list' && Array.isArray(held) && Array.isArray(wanted)) {
     return wanted.map((item: unknown) =>
-      held.reduce<unknown>((asked, before) => replacing(field.item, before, asked), item),
+      held.reduce<unknown>((asked, before) => buildReplacingPatch(field.item, before, asked), item),
     );
   }
   if (field.kind !== 'object' || !isPlain(held) || !isPlain(wanted)) return wanted;
   const members = field.fields.flatMap((inner) => {
-    const [before, after] = [own(held, inner.name), own(wanted, inner.name)];
+    const [before, after] = [getOwn(held, inner.name), getOwn(wanted, inner.name)];
     if (before === undefined) return after === undefined ? [] : [[inner.name, after] as const];
-    return [[inner.name, replacing(inner, before, after)] as const];
+    return [[inner.name, buildReplacingPatch(inner, before, after)] as const];
   });
   return Object.fromEntries(members);
 }

@@ -15,7 +15,7 @@ export * from './fields/field-at.ts';
 export * from './fields/path.ts';
 export * from './fields/values.ts';
 export * from './fulfils.ts';
-export { formatPath, itemsAlong, namePath } from './item-names.ts';
+export { formatPath, identifyItemsAlong, namePath } from './item-names.ts';
 export * from './kinds.ts';
 export * from './outcome.ts';
 export * from './units.ts';
@@ -31,16 +31,16 @@ export * from './codec/document.ts';
 export type { UnlistedNode } from './codec/notes.ts';
 export { scanJson } from './codec/json-text.ts';
 export { DEFAULT_LIMITS } from './codec/limits.ts';
-export { attributeOf, namespaceOf, parseXml, serializeXml } from './codec/xml-tree.ts';
+export { findAttribute, findNamespace, parseXml, serializeXml } from './codec/xml-tree.ts';
 export {
   isSensitivePath,
-  pathOfMask,
+  findMaskPath,
   redactBody,
   redactPlain,
   redactProse,
   redactUnlisted,
   redactValue,
-  secretsIn,
-  withoutSignIn,
+  listSecrets,
+  maskPlainSecrets,
 } from './redact/index.ts';
 export { isInterfaceWord } from './redact/words.ts';

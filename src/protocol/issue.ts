@@ -1,4 +1,4 @@
-import { detailText, type Detail } from '#shared/details.ts';
+import { formatDetail, type Detail } from '#shared/details.ts';
 import type { AllowedValues, ErrorCode } from '#shared/errors.ts';
 
 /** Complaint about one value of a payload. */
@@ -14,5 +14,5 @@ export interface Issue {
 
 /** Returns an issue whose message is the sentence of `detail`. */
 export function issueOf(code: ErrorCode, path: string, detail: Detail): Issue {
-  return { code, path, message: detailText(detail), detail };
+  return { code, path, message: formatDetail(detail), detail };
 }

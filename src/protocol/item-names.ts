@@ -1,9 +1,9 @@
 /** Names items of lists by what identifies them, because a position in a list changes when another item comes or goes. */
 import type { NamedItem } from '#shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
-import { fieldAt, fieldsAlong, leavesOf, rootField } from './fields/field-at.ts';
-import { generalPath, stepsOf } from './fields/path.ts';
-import { isPlain, own } from './value.ts';
+import { findField, listFieldsAlong, listFieldLeaves, rootField } from './fields/field-at.ts';
+import { toGeneralPath, parsePath } from './fields/path.ts';
+import { isPlain, getOwn } from './value.ts';
 
 /** In characters: a longer value of a device identifies nothing to a reader. */
 const LONGEST_VALUE = 64;
@@ -14,12 +14,12 @@ const MOST_ALIKE = 100;
  * Returns what identifies each item of a list: its key, its day, and as many further values as tell it apart
  * from the items with the same key. Empty for items without a key, which only have a position.
  */
-export function identifiesIn(list: ListField, items: readonly unknown[]): (index: number) => NamedItem {
+export function identifyItems(list: ListField, items: readonly unknown[]): (index: number) => NamedItem {
   const { key, item } = list;
   if (key === undefined || item.kind !== 'object') return () => [];
   const keyOf = (index: number): string | undefined => {
     const held = items[index];
-    const value = isPlain(held) ? own(held, key) : undefined;
+    const value = isPlain(held) ? getOwn(held, key) : undefined;
     return isNameable(value) ? String(value) : undefined;
   };
   let alike: ReadonlyMap<string | undefined, readonly number[]> | undefined;
@@ -35,7 +35,7 @@ function identityOf(
   items: readonly unknown[],
   { index, others }: { readonly index: number; readonly others: readonly number[] },
 ): NamedItem {
-  const leaves = leavesOf(item, items[index]).filter(
+  const leaves = listFieldLeaves(item, items[index]).filter(
     ({ sensitive, value }) => !sensitive && isNameable(value),
   );
   const named = leaves.filter(({ path }) => path === key || path === perDay?.day);
@@ -62,15 +62,15 @@ function isNameable(value: unknown): boolean {
 }
 
 function valueIn(item: unknown, path: string): unknown {
-  return stepsOf(path).reduce<unknown>(
+  return parsePath(path).reduce<unknown>(
     (held, step) =>
-      Array.isArray(held) ? held[Number(step)] : isPlain(held) ? own(held, String(step)) : undefined,
+      Array.isArray(held) ? held[Number(step)] : isPlain(held) ? getOwn(held, String(step)) : undefined,
     item,
   );
 }
 
 /** Returns what identifies the items along `path` in a document; undefined where no item on it has a key. */
-export function itemsAlong(
+export function identifyItemsAlong(
   payload: Payload | Field,
   path: string,
   document: unknown,
@@ -79,13 +79,13 @@ export function itemsAlong(
   const named: NamedItem[] = [];
   let held: unknown = document;
   let list: Field | undefined = 'kind' in payload ? payload : rootField(payload);
-  const along = fieldsAlong(payload, path);
-  for (const [at, step] of stepsOf(path).entries()) {
+  const along = listFieldsAlong(payload, path);
+  for (const [at, step] of parsePath(path).entries()) {
     if (typeof step === 'number') {
       const items = Array.isArray(held) ? held : [];
-      named.push(list?.kind === 'list' ? identifiesIn(list, items)(step) : []);
+      named.push(list?.kind === 'list' ? identifyItems(list, items)(step) : []);
       held = items[step];
-    } else held = isPlain(held) ? own(held, step) : undefined;
+    } else held = isPlain(held) ? getOwn(held, step) : undefined;
     list = along[at]?.field;
   }
   return named.some((item) => item.length > 0) ? named : undefined;
@@ -99,7 +99,7 @@ export function formatItem(
   if (named === undefined || named.length === 0) return `${word} ${position + 1}`;
   if (named[0]?.path === '') return word;
   const parts = named.map(({ path, value }, at) => {
-    const field = item && fieldAt(item, path);
+    const field = item && findField(item, path);
     const option =
       field?.kind === 'choice' ? field.options.find((one) => String(one.value) === value)?.label : undefined;
     const text = optionOf?.(path, value) ?? option ?? value;
@@ -142,7 +142,7 @@ export function formatPath(
   let at = '';
   let nth = 0;
   const labels: string[] = [];
-  const steps = stepsOf(path);
+  const steps = parsePath(path);
   for (const [index, step] of steps.entries()) {
     const isItem = typeof step === 'number';
     key += isItem ? '[]' : `.${step}`;
@@ -155,12 +155,12 @@ export function formatPath(
     }
     const prefix = key;
     labels.push(
-      formatItem(payload && fieldAt(payload, at), {
+      formatItem(payload && findField(payload, at), {
         word,
         named: items?.[nth],
         position: step,
-        labelOf: (inner) => wordOf(`${prefix}.${generalPath(inner)}`),
-        optionOf: (inner, value) => wordOf(`${prefix}.${generalPath(inner)}=${value}`),
+        labelOf: (inner) => wordOf(`${prefix}.${toGeneralPath(inner)}`),
+        optionOf: (inner, value) => wordOf(`${prefix}.${toGeneralPath(inner)}=${value}`),
       }),
     );
     nth += 1;
@@ -175,7 +175,7 @@ export function namePath(
   { items, itemsAlone = false }: Pick<PathWords, 'items' | 'itemsAlone'>,
 ): string {
   let nth = 0;
-  const along = fieldsAlong(payload, path);
+  const along = listFieldsAlong(payload, path);
   const labels = along.flatMap(({ field, path: at }, step) => {
     const position = /\[(\d+)\]$/.exec(at)?.[1];
     if (position === undefined)

@@ -43,7 +43,7 @@ export function isExpectedArea(area: Area, kinds: readonly DeviceKind[]): boolea
 }
 
 /** As values of a sentence that has the word of each kind in it: `{gate:Gate|}{and_thermal:, |}{thermal:Thermal|}…`. */
-export function kindValues(
+export function toKindValues(
   kinds: readonly string[],
 ): Readonly<Record<DeviceKind | `and_${DeviceKind}`, number>> {
   const own = DEVICE_KINDS.filter((kind) => kinds.includes(kind));
@@ -52,5 +52,5 @@ export function kindValues(
       [kind, Number(own.includes(kind))],
       [`and_${kind}`, Number(own.indexOf(kind) > 0)],
     ]),
-  ) as ReturnType<typeof kindValues>;
+  ) as ReturnType<typeof toKindValues>;
 }

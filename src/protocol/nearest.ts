@@ -5,7 +5,7 @@ const MOST_STEPS = 8;
 const LONGEST = 100;
 
 /** The candidate nearest to a mistyped name; undefined where none is near. */
-export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, LONGEST).toLowerCase();
   let best: string | undefined;
   let distance = Math.min(MOST_STEPS, Math.max(2, Math.floor(wanted.length / 3))) + 1;

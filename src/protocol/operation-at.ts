@@ -1,5 +1,5 @@
 /** Finds the operation that a request is, by its method and path. */
-import { oncePer } from '#shared/once.ts';
+import { computeOncePer } from '#shared/once.ts';
 import type { Params } from '#shared/model.ts';
 import { operations } from './catalogue.ts';
 import type { Operation } from './definition.ts';
@@ -14,7 +14,7 @@ interface OperationAt {
  * Finds the operation that a device takes a request for. Reads the path as forgivingly as a device may: in any case,
  * with doubled or trailing slashes, whatever its query says. `prefix` is what the device has instead of `/API`.
  */
-export function operationAt(
+export function findOperationAt(
   { method, path }: { readonly method: string; readonly path: string },
   prefix: string,
 ): OperationAt | undefined {
@@ -33,7 +33,7 @@ export function operationAt(
   return best;
 }
 
-const patternOf = oncePer((operation: Operation): RegExp => {
+const patternOf = computeOncePer((operation: Operation): RegExp => {
   const [path = ''] = operation.path.split('?', 1);
   const source = path
     .split(/(<\w+>)/)

@@ -2,9 +2,9 @@
  * Both status families to one outcome (part 1, 2.4; part 2, 7; part 3, 7). The body decides, not its
  * content type; wording is shown and never branched on.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { sayWithReason, type BareDetailId } from '#shared/details.ts';
-import { deviceReason } from '#shared/device-reason.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import { FieldwrightError, type ErrorCode, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Limits } from './codec/limits.ts';
 import { sniff } from './codec/problems.ts';
@@ -53,7 +53,7 @@ export function readStatus(answer: {
   const body = found?.family ?? (sniff(answer.text) === 'empty' ? 'empty' : 'other');
   const report: StatusReport = { http: answer.http, ...found?.fields };
   const kind = kindOf(answer.http, body, found);
-  return defined({
+  return removeUndefined({
     kind,
     report,
     body,
@@ -120,19 +120,19 @@ function codeOf(found: StatusBody): number | undefined {
 }
 
 /** The status of a refusal as an error; the device's reason stays readable in `status`. */
-export function statusError(status: Status, context?: RefusalContext): FieldwrightError {
-  return new FieldwrightError(refusalOf(status, context));
+export function createStatusError(status: Status, context?: RefusalContext): FieldwrightError {
+  return new FieldwrightError(createRefusal(status, context));
 }
 
 /** Where it happened. */
 type RefusalContext = Pick<ErrorShape, 'operation' | 'device' | 'exchange'>;
 
 /** As `statusError`, of a refusal that nobody throws: devices refuse by the thousand, and each error looks at the stack. */
-export function refusalOf(status: Status, context: RefusalContext = {}): ErrorShape {
+export function createRefusal(status: Status, context: RefusalContext = {}): ErrorShape {
   const code = errorCodeOf(status);
-  const reason = deviceReason(status.report);
+  const reason = formatDeviceReason(status.report);
   const { foreign } = status;
-  return defined({
+  return removeUndefined({
     code,
     source: 'device',
     ...(foreign !== undefined && isAboutDocument(code, status)

@@ -2,9 +2,9 @@
  * Numbers whose unit is a setting beside them (part 3, 2.7; part 2, 2.8): what they count in, their
  * limits in that unit, and the same in another one. Which numbers these are, the definitions say (`unitFrom`).
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Field, UnitFrom } from './definition.ts';
-import { valueAt } from './fields/values.ts';
+import { getValueAt } from './fields/values.ts';
 
 interface Unit {
   readonly measure: 'distance' | 'temperature';
@@ -42,12 +42,12 @@ const USUAL_DECIMALS = 1;
 export type UnitScope = 'whole' | 'patch';
 
 /** The word of the unit in `document`; undefined where it is not known. */
-export function unitWord(
+export function findUnitWord(
   { path, absent }: UnitFrom,
   document: unknown,
   scope: UnitScope = 'whole',
 ): string | undefined {
-  const word = valueAt(document, path) ?? (scope === 'whole' ? absent : undefined);
+  const word = getValueAt(document, path) ?? (scope === 'whole' ? absent : undefined);
   return typeof word === 'string' && UNITS.get(word)?.measure === UNITS.get(absent)?.measure
     ? word
     : undefined;
@@ -58,16 +58,16 @@ export function unitWord(
  * which unit its limits are: what they allow in the usual one or as they stand is allowed. Where the unit is
  * not known yet they are as wide as in any.
  */
-export function inItsUnit<F extends Field>(field: F, document: unknown, scope: UnitScope = 'whole'): F {
+export function resolveUnit<F extends Field>(field: F, document: unknown, scope: UnitScope = 'whole'): F {
   if ((field.kind !== 'int' && field.kind !== 'float') || field.unitFrom === undefined) return field;
   const { unitFrom, min, max } = field;
-  const word = unitWord(unitFrom, document, scope);
+  const word = findUnitWord(unitFrom, document, scope);
   const words = word === undefined ? alike(unitFrom.absent) : [unitFrom.absent, word];
   const limits = (limit: number): readonly number[] =>
-    words.map((to) => converted(limit, { unitFrom, from: unitFrom.absent, to }));
+    words.map((to) => convertNumber(limit, { unitFrom, from: unitFrom.absent, to }));
   return {
     ...field,
-    ...defined({
+    ...removeUndefined({
       unit: UNITS.get(word)?.symbol,
       min: min === undefined ? undefined : Math.min(...limits(min)),
       max: max === undefined ? undefined : Math.max(...limits(max)),
@@ -89,19 +89,19 @@ interface Move {
 }
 
 /** The same in another unit; of a difference only its size changes. */
-export function converted(value: number, { unitFrom, from, to }: Move): number {
+export function convertNumber(value: number, { unitFrom, from, to }: Move): number {
   const [before, after] = [UNITS.get(from) ?? CELSIUS, UNITS.get(to) ?? CELSIUS];
   const zero = unitFrom.isDifference === true ? 0 : before.zero - after.zero;
   return Number(((value * before.size + zero) / after.size).toFixed(EXACT_DIGITS));
 }
 
 /** The same in another unit, rounded to what the field can hold. */
-export function inOtherUnit(
+export function convertAndRound(
   field: Extract<Field, { kind: 'int' | 'float' }>,
   value: number,
   move: Move,
 ): number {
   return Number(
-    converted(value, move).toFixed(field.kind === 'int' ? 0 : (field.decimals ?? USUAL_DECIMALS)),
+    convertNumber(value, move).toFixed(field.kind === 'int' ? 0 : (field.decimals ?? USUAL_DECIMALS)),
   );
 }

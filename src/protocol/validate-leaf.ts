@@ -1,10 +1,10 @@
 /** Checks of single values: type, range, options, length, pattern, form of times. */
-import { defined } from '#shared/defined.ts';
-import { detailOf } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Field, StringField, TimeField } from './definition.ts';
 import { isXmlText } from './codec/escape.ts';
-import { isLonger, spellNumber, typeName } from './codec/scalar.ts';
-import { nearestName } from './nearest.ts';
+import { isLonger, spellNumber, getTypeName } from './codec/scalar.ts';
+import { findNearestName } from './nearest.ts';
 import { issueOf, type Issue } from './issue.ts';
 
 type Leaf = Exclude<Field, { kind: 'object' | 'list' | 'opaque' }>;
@@ -36,7 +36,7 @@ export function checkLeaf(
             ...issueOf(
               'not-allowed',
               path,
-              detailOf('only-on-device', { field: path, options: only.join(', ') }),
+              createDetail('only-on-device', { field: path, options: only.join(', ') }),
             ),
             allowed: { options: only },
           }
@@ -45,23 +45,23 @@ export function checkLeaf(
       const options = field.options.map((option) => option.value);
       if (options.some((option) => option === value)) return undefined;
       if (typeof value !== 'string' && typeof value !== 'number') return wrongType(field, path);
-      const nearest = typeof value === 'string' ? nearestName(value, options.map(String)) : undefined;
+      const nearest = typeof value === 'string' ? findNearestName(value, options.map(String)) : undefined;
       const detail =
         options.length === 0
-          ? detailOf('nothing-in-common', { field: path })
-          : detailOf('must-be-one-of', { field: path, options: options.join(', ') });
-      return defined({ ...issueOf('not-allowed', path, detail), allowed: { options }, nearest });
+          ? createDetail('nothing-in-common', { field: path })
+          : createDetail('must-be-one-of', { field: path, options: options.join(', ') });
+      return removeUndefined({ ...issueOf('not-allowed', path, detail), allowed: { options }, nearest });
     }
     default:
       if (typeof value !== 'string') return wrongType(field, path);
       if (!isXmlText(value))
-        return issueOf('not-allowed', path, detailOf('control-character', { field: path }));
+        return issueOf('not-allowed', path, createDetail('control-character', { field: path }));
       return field.kind === 'string' ? checkText(field, value, path) : checkTime(field, value, path);
   }
 }
 
 function wrongType(field: Field, path: string): Issue {
-  return issueOf('wrong-type', path, detailOf('needs-type', { field: path, takes: typeName(field) }));
+  return issueOf('wrong-type', path, createDetail('needs-type', { field: path, takes: getTypeName(field) }));
 }
 
 function checkRange(
@@ -74,13 +74,13 @@ function checkRange(
   const unit = field.unit === undefined ? '' : ` ${field.unit}`;
   const range =
     min === undefined
-      ? detailOf('range-up-to', { field: path, max: `${max}${unit}` })
+      ? createDetail('range-up-to', { field: path, max: `${max}${unit}` })
       : max === undefined
-        ? detailOf('range-from', { field: path, min: `${min}${unit}` })
+        ? createDetail('range-from', { field: path, min: `${min}${unit}` })
         : min > max
-          ? detailOf('nothing-in-common', { field: path })
-          : detailOf('range-between', { field: path, min, max: `${max}${unit}` });
-  return { ...issueOf('out-of-range', path, range), allowed: defined({ min, max }) };
+          ? createDetail('nothing-in-common', { field: path })
+          : createDetail('range-between', { field: path, min, max: `${max}${unit}` });
+  return { ...issueOf('out-of-range', path, range), allowed: removeUndefined({ min, max }) };
 }
 
 function checkDecimals(
@@ -92,7 +92,7 @@ function checkDecimals(
   return issueOf(
     'out-of-range',
     path,
-    detailOf('too-many-decimals', {
+    createDetail('too-many-decimals', {
       field: path,
       most: field.decimals,
       nearest: spellNumber(Number(value.toFixed(field.decimals))),
@@ -102,20 +102,20 @@ function checkDecimals(
 
 function checkText(field: StringField, value: string, path: string): Issue | undefined {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY } = field;
-  const allowed = defined({ minLength: field.minLength, maxLength: field.maxLength });
+  const allowed = removeUndefined({ minLength: field.minLength, maxLength: field.maxLength });
   if (isLonger(value, maxLength))
     return {
-      ...issueOf('too-long', path, detailOf('longer', { field: path, max: maxLength })),
+      ...issueOf('too-long', path, createDetail('longer', { field: path, max: maxLength })),
       allowed,
     };
   if (!isLonger(value, minLength - 1))
     return {
-      ...issueOf('out-of-range', path, detailOf('shorter', { field: path, min: minLength })),
+      ...issueOf('out-of-range', path, createDetail('shorter', { field: path, min: minLength })),
       allowed,
     };
   if (field.csv !== undefined) return checkNumbers(field.csv, value, path);
   if (field.pattern !== undefined && !new RegExp(`^(?:${field.pattern})$`, 'u').test(value))
-    return issueOf('not-allowed', path, detailOf('wrong-form', { field: path }));
+    return issueOf('not-allowed', path, createDetail('wrong-form', { field: path }));
   return undefined;
 }
 
@@ -136,8 +136,8 @@ function checkNumbers(
     'not-allowed',
     path,
     csv.max === undefined
-      ? detailOf('numbers-with-commas-from', { field: path, min: csv.min })
-      : detailOf('numbers-with-commas', { field: path, min: csv.min, max: csv.max }),
+      ? createDetail('numbers-with-commas-from', { field: path, min: csv.min })
+      : createDetail('numbers-with-commas', { field: path, min: csv.min, max: csv.max }),
   );
 }
 
@@ -156,7 +156,7 @@ function checkTime({ kind, zoned = false }: TimeField, value: string, path: stri
     return issueOf(
       'not-allowed',
       path,
-      detailOf('time-zone', { field: path, form: FORMS[kind].replace(/[()]/g, '') }),
+      createDetail('time-zone', { field: path, form: FORMS[kind].replace(/[()]/g, '') }),
     );
   const good =
     kind === 'minutes'
@@ -166,7 +166,7 @@ function checkTime({ kind, zoned = false }: TimeField, value: string, path: stri
         : isDateTime(value, kind);
   return good
     ? undefined
-    : issueOf('not-allowed', path, detailOf('time-form', { field: path, form: FORMS[kind] }));
+    : issueOf('not-allowed', path, createDetail('time-form', { field: path, form: FORMS[kind] }));
 }
 
 /** 24:00 is a legal end of a day. */

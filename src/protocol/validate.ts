@@ -2,22 +2,22 @@
  * Checks values against the specification and, given its capabilities, against one device, before
  * anything is sent. Issues name path and limit, never a sensitive value.
  */
-import { defined } from '#shared/defined.ts';
-import { detailOf, type Detail } from '#shared/details.ts';
-import { nearestName } from './nearest.ts';
-import { limitsFor } from './capability/limits-for.ts';
-import { narrow, constraintAt } from './capability/narrow.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
+import { findNearestName } from './nearest.ts';
+import { resolveLimits } from './capability/limits-for.ts';
+import { narrow, findConstraint } from './capability/narrow.ts';
 import type { Constraints } from './capability/types.ts';
 import type { Condition, Field, ListField, ObjectField, Payload, PeriodsPerDay } from './definition.ts';
-import { typeName } from './codec/scalar.ts';
-import { inItsUnit } from './units.ts';
+import { getTypeName } from './codec/scalar.ts';
+import { resolveUnit } from './units.ts';
 import { checkLeaf } from './validate-leaf.ts';
 import { issueOf, type Issue } from './issue.ts';
-import { controllerName, controllerOf, deciding, firstUnmet } from './fields/condition.ts';
+import { getControllerName, locateController, getDecidingValue, findFirstUnmet } from './fields/condition.ts';
 import { rootField } from './fields/field-at.ts';
-import { itemPath, joinPath, stepsOf } from './fields/path.ts';
-import { memberOf, valueAt } from './fields/values.ts';
-import { isPlain, own, type Plain } from './value.ts';
+import { appendIndex, joinPath, parsePath } from './fields/path.ts';
+import { getMember, getValueAt } from './fields/values.ts';
+import { isPlain, getOwn, type Plain } from './value.ts';
 
 export interface ValidateOptions {
   /**
@@ -44,7 +44,7 @@ interface Check {
 }
 /** Every complaint about `value`; none where it may be sent. */
 export function validate(payload: Payload, value: unknown, options: ValidateOptions): readonly Issue[] {
-  const constraints = limitsFor(payload, value, options.constraints);
+  const constraints = resolveLimits(payload, value, options.constraints);
   const check: Check = { mode: options.mode, constraints, root: value, issues: [] };
   const field = rootField(payload);
   checkField(field, value, { path: '', holders: [], open: options.mode === 'whole' ? 0 : Infinity, check });
@@ -74,7 +74,7 @@ function checkField(given: Field, value: unknown, at: At): void {
     unmet(given.emptyWhen, at) === undefined
   )
     return;
-  const specified = inItsUnit(given, check.root, check.mode);
+  const specified = resolveUnit(given, check.root, check.mode);
   const field =
     check.constraints === undefined ? withoutDevice(specified) : narrow(specified, path, check.constraints);
   if (field.kind === 'object') {
@@ -89,7 +89,7 @@ function checkField(given: Field, value: unknown, at: At): void {
     if (!isPlain(value)) check.issues.push(wrongType(field, path));
     return;
   }
-  const only = check.constraints && constraintAt(check.constraints, path)?.options;
+  const only = check.constraints && findConstraint(check.constraints, path)?.options;
   const issue = checkLeaf(field, value, path, only);
   if (issue !== undefined) check.issues.push(issue);
 }
@@ -105,18 +105,21 @@ function checkObject(field: ObjectField, value: unknown, at: At): void {
     const inner = joinPath(path, name.slice(0, 100));
     const nearest =
       check.issues.length < NEAREST_SOUGHT
-        ? nearestName(
+        ? findNearestName(
             name,
             field.fields.map((inner) => inner.name),
           )
         : undefined;
     check.issues.push(
-      defined({ ...issueOf('unknown-field', inner, detailOf('not-known', { field: inner })), nearest }),
+      removeUndefined({
+        ...issueOf('unknown-field', inner, createDetail('not-known', { field: inner })),
+        nearest,
+      }),
     );
   }
   const holders = [value, ...at.holders];
   for (const inner of field.fields) {
-    const held = own(value, inner.name);
+    const held = getOwn(value, inner.name);
     const place: At = { ...at, path: joinPath(path, inner.name), holders };
     if (held === undefined || (held === null && isWhole(at))) checkAbsent(inner, place);
     else if (held === null) checkRemoval(inner, place);
@@ -133,12 +136,12 @@ function withoutDevice(field: Field): Field {
 
 function checkAbsent(field: Field, at: At): void {
   if (!isWhole(at) || !field.required || field.readOnly || unmet(field.when, at) !== undefined) return;
-  at.check.issues.push(issueOf('missing-field', at.path, detailOf('is-required', { field: at.path })));
+  at.check.issues.push(issueOf('missing-field', at.path, createDetail('is-required', { field: at.path })));
 }
 
 function checkRemoval(field: Field, at: At): void {
   if (field.required)
-    at.check.issues.push(issueOf('missing-field', at.path, detailOf('stays', { field: at.path })));
+    at.check.issues.push(issueOf('missing-field', at.path, createDetail('stays', { field: at.path })));
   else if (field.readOnly) at.check.issues.push(readOnly(at.path));
 }
 
@@ -154,9 +157,9 @@ function checkPresent(field: Field, value: unknown, at: At): void {
       issueOf(
         'condition-not-met',
         path,
-        detailOf('counts-only-when', {
+        createDetail('counts-only-when', {
           field: path,
-          controller: controllerName(condition),
+          controller: getControllerName(condition),
           values: condition.oneOf.map(String).join(', '),
         }),
       ),
@@ -168,9 +171,9 @@ function checkPresent(field: Field, value: unknown, at: At): void {
 
 /** The first condition that does not hold; one whose field a patch leaves alone is not judged. */
 function unmet(conditions: readonly Condition[] | undefined, { holders, open }: At): Condition | undefined {
-  return firstUnmet(conditions, (condition) => {
-    const held = deciding(condition, holders);
-    const { outwards } = controllerOf(condition);
+  return findFirstUnmet(conditions, (condition) => {
+    const held = getDecidingValue(condition, holders);
+    const { outwards } = locateController(condition);
     const isKnown = (outwards || holders.length) <= holders.length - open;
     return held === undefined && !isKnown ? undefined : { held };
   });
@@ -191,17 +194,17 @@ function checkList(field: ListField, value: unknown, at: At): void {
     const about = { field: path || 'The list', count: value.length };
     const detail =
       maxItems === Number.POSITIVE_INFINITY
-        ? detailOf('needs-entries-from', { ...about, min: minItems })
+        ? createDetail('needs-entries-from', { ...about, min: minItems })
         : minItems === 0
-          ? detailOf('needs-entries-up-to', { ...about, max: maxItems })
-          : detailOf('needs-entries', { ...about, min: minItems, max: maxItems });
+          ? createDetail('needs-entries-up-to', { ...about, max: maxItems })
+          : createDetail('needs-entries', { ...about, min: minItems, max: maxItems });
     check.issues.push({
       ...issueOf('out-of-range', path, detail),
       allowed: { min: minItems, ...(maxItems !== Number.POSITIVE_INFINITY && { max: maxItems }) },
     });
   }
   value.forEach((item: unknown, index) => {
-    const inner = itemPath(path, index);
+    const inner = appendIndex(path, index);
     if (item === undefined || item === null) check.issues.push(wrongType(field.item, inner));
     else
       checkField(field.item, item, {
@@ -211,42 +214,45 @@ function checkList(field: ListField, value: unknown, at: At): void {
       });
   });
   const crowded =
-    field.perDay === undefined || field.perDay.usual ? undefined : tooManyADay(value, field.perDay);
+    field.perDay === undefined || field.perDay.usual ? undefined : describeOverfullDay(value, field.perDay);
   if (crowded !== undefined) check.issues.push(issueOf('not-allowed', path, crowded));
 }
 
 /** The complaint where one day has more periods than it may. */
-export function tooManyADay(items: readonly unknown[], { day, most }: PeriodsPerDay): Detail | undefined {
+export function describeOverfullDay(
+  items: readonly unknown[],
+  { day, most }: PeriodsPerDay,
+): Detail | undefined {
   const counts = new Map<unknown, number>();
   for (const item of items) {
-    const on = valueAt(item, day);
+    const on = getValueAt(item, day);
     if (on !== undefined) counts.set(on, (counts.get(on) ?? 0) + 1);
   }
   return [...counts.values()].some((count) => count > most)
-    ? detailOf('too-many-a-day', { most })
+    ? createDetail('too-many-a-day', { most })
     : undefined;
 }
 
 /** Such an item of a patch may be merged into the one that a device has, which then holds the rest. */
 function isNamed({ key }: ListField, item: unknown): boolean {
-  return key !== undefined && isPlain(item) && (own(item, key) ?? undefined) !== undefined;
+  return key !== undefined && isPlain(item) && (getOwn(item, key) ?? undefined) !== undefined;
 }
 
 function checkRules(payload: Payload, value: Plain, check: Check): void {
   const counts = ({ path }: Issue): boolean =>
-    check.mode === 'whole' || memberOf(value, stepsOf(path)[0] ?? '') !== undefined;
-  check.issues.push(...brokenRules(payload, value).filter(counts));
+    check.mode === 'whole' || getMember(value, parsePath(path)[0] ?? '') !== undefined;
+  check.issues.push(...findBrokenRules(payload, value).filter(counts));
 }
 
 /** Complaints of the payload's rules between fields, also where something else is wrong with the value. */
-export function brokenRules(payload: Payload, value: Plain): readonly Issue[] {
-  return complaintsOf(payload, value, false).map(({ path, complaint }) =>
+export function findBrokenRules(payload: Payload, value: Plain): readonly Issue[] {
+  return listComplaints(payload, value, false).map(({ path, complaint }) =>
     issueOf('not-allowed', path, complaint),
   );
 }
 
 /** What the rules say that forbid something, or those that only warn. */
-export function complaintsOf(
+export function listComplaints(
   payload: Payload,
   value: Plain,
   warns: boolean,
@@ -263,21 +269,21 @@ function wrongType(field: Field, path: string): Issue {
   return issueOf(
     'wrong-type',
     path,
-    detailOf('needs-type', { field: path || 'The value', takes: typeName(field) }),
+    createDetail('needs-type', { field: path || 'The value', takes: getTypeName(field) }),
   );
 }
 
 function readOnly(path: string): Issue {
-  return issueOf('read-only-field', path, detailOf('read-only', { field: path }));
+  return issueOf('read-only-field', path, createDetail('read-only', { field: path }));
 }
 
 /** True where the patch names the path, something inside it, or an array around it. */
 function isTouched(path: string, patch: unknown): boolean {
   let at: unknown = patch;
-  for (const step of stepsOf(path)) {
+  for (const step of parsePath(path)) {
     if (Array.isArray(at) || at === null) return true;
     if (!isPlain(at)) return at !== undefined;
-    at = memberOf(at, step);
+    at = getMember(at, step);
   }
   return at !== undefined;
 }

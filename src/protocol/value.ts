@@ -13,7 +13,7 @@ export function isPlain(value: unknown): value is Plain {
 }
 
 /** The own property `name`, or undefined; never one that is inherited. */
-export function own(value: Plain, name: string): unknown {
+export function getOwn(value: Plain, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
@@ -21,7 +21,7 @@ export function own(value: Plain, name: string): unknown {
  * True where writing `b` over `a` changes nothing: numbers by value (`1.50` is 1.5), `true` is 1,
  * an absent field is an undefined one. Fields that the definition does not know do not count.
  */
-export function sameValue(field: Field, a: unknown, b: unknown): boolean {
+export function isSameValue(field: Field, a: unknown, b: unknown): boolean {
   if (a === undefined || a === null) return b === undefined || b === null;
   if (b === undefined || b === null) return false;
   switch (field.kind) {
@@ -29,14 +29,14 @@ export function sameValue(field: Field, a: unknown, b: unknown): boolean {
       return (
         isPlain(a) &&
         isPlain(b) &&
-        field.fields.every((inner) => sameValue(inner, own(a, inner.name), own(b, inner.name)))
+        field.fields.every((inner) => isSameValue(inner, getOwn(a, inner.name), getOwn(b, inner.name)))
       );
     case 'list':
       return (
         Array.isArray(a) &&
         Array.isArray(b) &&
         a.length === b.length &&
-        a.every((item, index) => sameValue(field.item, item, b[index]))
+        a.every((item, index) => isSameValue(field.item, item, b[index]))
       );
     case 'int':
     case 'float':
@@ -46,7 +46,7 @@ export function sameValue(field: Field, a: unknown, b: unknown): boolean {
     case 'bool':
       return truth(a) === truth(b);
     case 'opaque':
-      return sameOpaque(a, b);
+      return isSameOpaque(a, b);
     default:
       return String(a) === String(b) || isShownAs(String(a), String(b));
   }
@@ -63,14 +63,16 @@ function truth(value: unknown): unknown {
 }
 
 /** Deep equality of pass-through values; the order of keys does not count. */
-export function sameOpaque(a: unknown, b: unknown): boolean {
+export function isSameOpaque(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a))
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => sameOpaque(item, b[index]));
+    return (
+      Array.isArray(b) && a.length === b.length && a.every((item, index) => isSameOpaque(item, b[index]))
+    );
   if (!isPlain(a) || !isPlain(b)) return Object.is(a, b);
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && sameOpaque(a[key], b[key]))
+    keys.every((key) => Object.hasOwn(b, key) && isSameOpaque(a[key], b[key]))
   );
 }

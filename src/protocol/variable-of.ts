@@ -1,18 +1,18 @@
 /** From fields of the specification to variables of templates. */
 import type { TemplateVariable } from '#shared/model.ts';
 import type { Field } from './definition.ts';
-import { inItsUnit } from './units.ts';
+import { resolveUnit } from './units.ts';
 
 export type VariableShape = Pick<TemplateVariable, 'type' | 'min' | 'max' | 'options'>;
 
 /** The template variable that can stand in for a field: its type, with the limits and values the specification gives. */
-export function variableOf(field: Field): VariableShape {
+export function toVariableShape(field: Field): VariableShape {
   if (field.sensitive === true) return { type: 'secret' };
   switch (field.kind) {
     case 'int':
-      return { type: 'integer', ...limitsOf(inItsUnit(field, {}, 'patch')) };
+      return { type: 'integer', ...pickLimits(resolveUnit(field, {}, 'patch')) };
     case 'float':
-      return { type: 'number', ...limitsOf(inItsUnit(field, {}, 'patch')) };
+      return { type: 'number', ...pickLimits(resolveUnit(field, {}, 'patch')) };
     case 'bool':
       return { type: 'boolean' };
     case 'choice': {
@@ -25,7 +25,7 @@ export function variableOf(field: Field): VariableShape {
 }
 
 /** Those of the two that are given. */
-export function limitsOf({
+export function pickLimits({
   min,
   max,
 }: {

@@ -2,23 +2,23 @@
  * What is unusual without being forbidden: periods past midnight, more of them than the usual number, a range
  * upside down, a moment that goes out in another spelling. Warnings are told and never stand against sending.
  */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Constraints } from './capability/types.ts';
-import { limitsFor } from './capability/limits-for.ts';
+import { resolveLimits } from './capability/limits-for.ts';
 import { narrow } from './capability/narrow.ts';
 import type { Field, Payload } from './definition.ts';
-import { utcOf } from './utc.ts';
+import { toUtcTime } from './utc.ts';
 import { issueOf, type Issue } from './issue.ts';
-import { complaintsOf, tooManyADay } from './validate.ts';
+import { listComplaints, describeOverfullDay } from './validate.ts';
 import { joinPath } from './fields/path.ts';
 import { rootField } from './fields/field-at.ts';
-import { isPlain, own } from './value.ts';
+import { isPlain, getOwn } from './value.ts';
 
 /** Warnings about a value or a patch; `reported` are the limits of one device, without it the usual ones count. */
-export function warningsOf(payload: Payload, value: unknown, reported?: Constraints): readonly Issue[] {
-  const limits = limitsFor(payload, value, reported);
+export function listWarnings(payload: Payload, value: unknown, reported?: Constraints): readonly Issue[] {
+  const limits = resolveLimits(payload, value, reported);
   const ruled = isPlain(value)
-    ? complaintsOf(payload, value, true).map(({ path, complaint }) => issueOf('unusual', path, complaint))
+    ? listComplaints(payload, value, true).map(({ path, complaint }) => issueOf('unusual', path, complaint))
     : [];
   return [...ruled, ...unusualIn(rootField(payload), value, '', limits)];
 }
@@ -34,12 +34,12 @@ function unusualIn(
     case 'object':
       return isPlain(value)
         ? field.fields.flatMap((inner) =>
-            unusualIn(inner, own(value, inner.name), joinPath(path, inner.name), limits),
+            unusualIn(inner, getOwn(value, inner.name), joinPath(path, inner.name), limits),
           )
         : [];
     case 'list': {
       if (!Array.isArray(value)) return [];
-      const crowded = field.perDay?.usual ? tooManyADay(value, field.perDay) : undefined;
+      const crowded = field.perDay?.usual ? describeOverfullDay(value, field.perDay) : undefined;
       return [
         ...(crowded === undefined ? [] : [issueOf('unusual', path, crowded)]),
         ...value.flatMap((item: unknown, index) => unusualIn(field.item, item, `${path}[${index}]`, limits)),
@@ -53,13 +53,19 @@ function unusualIn(
         field.max !== undefined &&
         typeof value === 'number' &&
         value > field.max
-        ? [issueOf('unusual', path, detailOf('above-usual', { field: path, max: field.max }))]
+        ? [issueOf('unusual', path, createDetail('above-usual', { field: path, max: field.max }))]
         : [];
     default: {
-      const utc = utcOf(field, value);
+      const utc = toUtcTime(field, value);
       return utc === undefined
         ? []
-        : [issueOf('unusual', path, detailOf('sent-as-utc', { field: path, from: String(value), to: utc }))];
+        : [
+            issueOf(
+              'unusual',
+              path,
+              createDetail('sent-as-utc', { field: path, from: String(value), to: utc }),
+            ),
+          ];
     }
   }
 }

@@ -16,7 +16,7 @@ const WIDE_SIGN =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
 /** In widths of a narrow letter. Long texts are broken into lines, so their column gets less than their length. */
-export function weightOf(head: string, cells: readonly string[]): number {
+export function measureColumnWeight(head: string, cells: readonly string[]): number {
   const lengths = cells.map(widthOf).toSorted((one, other) => one - other);
   const usual = lengths[Math.ceil(lengths.length * SHARE) - 1] ?? 0;
   const words = [head, ...cells.map((cell) => cell.slice(0, MOST * 2))].flatMap((text) => text.split(/\s/));

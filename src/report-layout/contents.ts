@@ -18,7 +18,7 @@ const [MOST_AMONG, MOST_LETTERS] = [6, 60];
 const inOrder = new Intl.Collator('en', { numeric: true });
 
 /** The chapters, then the devices that have sections of their own, each once. `entries`: one for each section. */
-export function contentsOf(
+export function buildContents(
   entries: readonly ContentsEntry[],
   { sections }: Pick<ReportDocument, 'sections'>,
   reader: Reader,

@@ -7,7 +7,7 @@ type Facts = Extract<Block, { block: 'facts' }>;
 const [MOST_FIELDS, LEAST_PLACES] = [4, 3];
 
 /** In their order. */
-export function inRuns(blocks: readonly Block[]): readonly Block[] {
+export function mergeRuns(blocks: readonly Block[]): readonly Block[] {
   const parts: Block[] = [];
   for (let at = 0; at < blocks.length;) {
     const form = formOf(blocks[at]);

@@ -59,7 +59,7 @@ const MODULE = 4;
 const QUIET = 4;
 
 /** A QR code; dark modules beside each other are one rectangle. */
-export function codeFigure(text: string): Figure {
+export function drawQrCode(text: string): Figure {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   const size = rows.length * MODULE;
   let path = '';
@@ -76,7 +76,7 @@ export function codeFigure(text: string): Figure {
 }
 
 /** What is off is dashed, what is well is filled, a warning is struck through once, what is bad is crossed out. */
-export function drawingFigure({ width, height, shapes }: Drawing, reader: Reader): Figure {
+export function drawFigure({ width, height, shapes }: Drawing, reader: Reader): Figure {
   const marks = shapes.flatMap((shape): readonly Mark[] => {
     if (shape.shape === 'text') {
       const { x, y, size = 12, anchor = 'start' } = shape;
@@ -116,7 +116,7 @@ const EDGE = 1;
 
 /** Returns the figure with a frame that holds all of its marks; one that holds them already is not changed. */
 function framed(figure: Figure): Figure {
-  const boxes = figure.marks.map(boundsOf);
+  const boxes = figure.marks.map(measureBounds);
   const left = least([0, ...boxes.map(({ x }) => x)]);
   const top = least([0, ...boxes.map(({ y }) => y)]);
   const right = greatest([figure.width, ...boxes.map(({ x, width }) => x + width)]);
@@ -126,7 +126,7 @@ function framed(figure: Figure): Figure {
 }
 
 /** Returns the room that a mark takes, of a text as wide as its letters may be. */
-export function boundsOf(mark: Mark): Box {
+export function measureBounds(mark: Mark): Box {
   switch (mark.mark) {
     case 'code':
       return { x: 0, y: 0, width: mark.size, height: mark.size };

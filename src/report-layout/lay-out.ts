@@ -1,5 +1,5 @@
 /** A document laid out once, as the few pieces that every format knows how to draw. */
-import { detailOf, type BareDetailId } from '#shared/details.ts';
+import { createDetail, type BareDetailId } from '#shared/details.ts';
 import type {
   Block,
   Cover,
@@ -11,10 +11,10 @@ import type {
   Table,
   Tone,
 } from '#shared/report-document.ts';
-import { SAMPLED, weightOf } from './column-weight.ts';
-import { contentsOf, type ContentsEntry } from './contents.ts';
-import { codeFigure, drawingFigure, plotFigure, type Figure } from './figure.ts';
-import { inRuns } from './facts-runs.ts';
+import { SAMPLED, measureColumnWeight } from './column-weight.ts';
+import { buildContents, type ContentsEntry } from './contents.ts';
+import { drawQrCode, drawFigure, plotFigure, type Figure } from './figure.ts';
+import { mergeRuns } from './facts-runs.ts';
 import type { Reader, Shown } from './reader.ts';
 
 interface Column {
@@ -68,7 +68,7 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
     text: reader.words(title),
   }));
   if (entries.length > 2)
-    for (const list of contentsOf(entries, document, reader)) yield { piece: 'contents', ...list };
+    for (const list of buildContents(entries, document, reader)) yield { piece: 'contents', ...list };
   for (const [nth, { blocks, page }] of document.sections.entries()) {
     yield { piece: 'heading', level: 2, text: '', ...entries[nth], ...(page === true && { isPage: true }) };
     yield* allOf(nth === 0 ? blocks.slice(verdict.length) : blocks, reader);
@@ -161,7 +161,7 @@ function showsProof({ sections }: ReportDocument): boolean {
 }
 
 function* allOf(blocks: readonly Block[], reader: Reader): Generator<Piece> {
-  for (const part of inRuns(blocks)) {
+  for (const part of mergeRuns(blocks)) {
     if (part.block !== 'group') yield* layOutLeaf(part, reader);
     else {
       yield { piece: 'heading', level: 3, text: reader.words(part.title) };
@@ -210,12 +210,12 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
       yield* plotTwin(block, reader);
       return;
     case 'drawing':
-      yield { piece: 'figure', title: reader.words(block.title), figure: drawingFigure(block, reader) };
+      yield { piece: 'figure', title: reader.words(block.title), figure: drawFigure(block, reader) };
       yield facts(block.twin, reader);
       return;
     case 'code': {
       const title = reader.words(block.title);
-      yield { piece: 'figure', title, figure: codeFigure(block.text) };
+      yield { piece: 'figure', title, figure: drawQrCode(block.text) };
       yield { piece: 'text', tone: 'plain', text: reader.words(block.text) };
       return;
     }
@@ -260,7 +260,7 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
 }
 
 function labelled(label: string, text: string, reader: Reader): string {
-  return reader.words(detailOf('report.labelled', { label, text }));
+  return reader.words(createDetail('report.labelled', { label, text }));
 }
 
 function titleOf({ title }: Pick<Table, 'title'>, reader: Reader): string | undefined {
@@ -268,7 +268,7 @@ function titleOf({ title }: Pick<Table, 'title'>, reader: Reader): string | unde
 }
 
 function left(id: 'report.omitted' | 'report.points-elsewhere', count: number, reader: Reader): Piece {
-  return { piece: 'text', tone: 'notice', text: reader.words(detailOf(id, { count })) };
+  return { piece: 'text', tone: 'notice', text: reader.words(createDetail(id, { count })) };
 }
 
 function facts(lines: readonly Fact[], reader: Reader, title?: string): Piece {
@@ -299,7 +299,11 @@ function table({ columns, rows, title }: Table, reader: Reader): Piece {
     columns: columns.map(({ label, type, unit }, at): Column => {
       const head = reader.words(label) + (unit === undefined ? '' : ` (${reader.words(unit)})`);
       const sample = rows.slice(0, SAMPLED).map((row) => reader.value(row[at] ?? null, unit).text);
-      return { label: head, align: type === 'number' ? 'end' : 'start', weight: weightOf(head, sample) };
+      return {
+        label: head,
+        align: type === 'number' ? 'end' : 'start',
+        weight: measureColumnWeight(head, sample),
+      };
     }),
     rows: mapped(rows, (row) => row.map((value, at): Shown => reader.value(value, columns[at]?.unit))),
   };
@@ -358,7 +362,7 @@ function grid(
       const [id, weight] = typeof column === 'string' ? [column] : column;
       const label = reader.phrase(id);
       const cells = sample.map((row) => row[at]?.text ?? '');
-      return { label, align: 'start', weight: weight ?? weightOf(label, cells) };
+      return { label, align: 'start', weight: weight ?? measureColumnWeight(label, cells) };
     }),
     rows,
   };
@@ -379,7 +383,7 @@ function mapped<T, U>(items: readonly T[], change: (item: T) => U): Iterable<U> 
 }
 
 /** Rows of a table as they are read in a language, the head first, without signs: for `writeTable` (../csv.ts), which guards them. */
-export function tableTexts(block: Table, reader: Reader): readonly (readonly string[])[] {
+export function formatTableTexts(block: Table, reader: Reader): readonly (readonly string[])[] {
   const laid = table(block, reader) as Grid;
   return [
     laid.columns.map(({ label }) => label),

@@ -1,8 +1,8 @@
 /** A document's data in the language of its reader. Whatever nobody sees in a text is shown as an escape. */
-import { DETAILS, TERMS, addReason, filledIn, type BareDetailId, type Detail } from '#shared/details.ts';
+import { DETAILS, TERMS, addReason, fillSentence, type BareDetailId, type Detail } from '#shared/details.ts';
 import type { Translation } from '#shared/details/chinese.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
-import { formatPath, generalPath, joinPath } from '#protocol/index.ts';
+import { formatPath, toGeneralPath, joinPath } from '#protocol/index.ts';
 import type { Mark, Proof, Result, Value, DocumentText } from '#shared/report-document.ts';
 
 export const REPORT_LANGUAGES = ['en', 'zh-CN'] as const;
@@ -121,7 +121,7 @@ export class Reader {
       name,
       IS_TERM.has(value) ? (this.#chinese?.terms[value] ?? value) : value,
     ]);
-    const text = filledIn(sentence, Object.fromEntries(translated) as NonNullable<Detail['values']>);
+    const text = fillSentence(sentence, Object.fromEntries(translated) as NonNullable<Detail['values']>);
     return addReason(text, reason, catalogue['device.says'] ?? '');
   }
 
@@ -130,7 +130,7 @@ export class Reader {
     if (fields === undefined) return label;
     const fieldWord = (key: string): string | undefined =>
       Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (option !== undefined) return fieldWord(`${joinPath(root, generalPath(path))}=${option}`) ?? label;
+    if (option !== undefined) return fieldWord(`${joinPath(root, toGeneralPath(path))}=${option}`) ?? label;
     if (path === '') return fieldWord(root) ?? label;
     return formatPath(undefined, path, { root, wordOf: fieldWord, items, itemsAlone: true }) ?? label;
   }

@@ -4,7 +4,7 @@
  * system, `serve` in its terminal (a vault has a passphrase only where its owner chose one, and typing
  * it would tell nothing about what is agreed to).
  */
-import { detailOf, detailText, say } from '#shared/details.ts';
+import { createDetail, formatDetail, say } from '#shared/details.ts';
 import type { Sentence } from '#shared/details/languages.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
@@ -40,7 +40,7 @@ const MOST_LINES = 30;
 /** One question at a time, whoever asks, in the host's language. Without a host every question is refused. */
 export function createConfirmer(
   ask: HostConfirmation = ASK_NOBODY,
-  language: () => Promise<Sentence> = () => Promise.resolve(detailText),
+  language: () => Promise<Sentence> = () => Promise.resolve(formatDetail),
 ): Confirmer {
   const listeners = new Set<() => void>();
   let last: Promise<unknown> = Promise.resolve();
@@ -101,7 +101,7 @@ function shown({ message, details }: HostQuestion, sentence: Sentence): HostQues
     message: line(message),
     details: [
       ...details.slice(0, MOST_LINES).map(line),
-      ...(more > 0 ? [sentence(detailOf('ask.more', { count: more }))] : []),
+      ...(more > 0 ? [sentence(createDetail('ask.more', { count: more }))] : []),
     ],
   };
 }

@@ -1,5 +1,5 @@
 /** What a job would take from the vault or the journal to which address. */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import type { InputAt, Paths } from '#shared/contract.ts';
 import type { Guarded } from '#shared/contract/route.ts';
 import type { TemplateVariable } from '#shared/model.ts';
@@ -44,7 +44,7 @@ export function createDeliveries(
     return saved.length === 0
       ? []
       : targets.flatMap((target) =>
-          saved.map(({ name }) => ({ what: detailOf('ask.secret', { name }), ...now(target) })),
+          saved.map(({ name }) => ({ what: createDetail('ask.secret', { name }), ...now(target) })),
         );
   }
 
@@ -56,7 +56,7 @@ export function createDeliveries(
     const { id, results } = engine.jobs.show({ id: jobId });
     return results.flatMap((result) => {
       const place = now(result);
-      return place.url === result.url ? [] : [{ what: detailOf('ask.kept', { id }), ...place }];
+      return place.url === result.url ? [] : [{ what: createDetail('ask.kept', { id }), ...place }];
     });
   }
 

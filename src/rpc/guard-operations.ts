@@ -2,13 +2,13 @@
  * Operations for a face that must not hold secrets: what a device answers is masked on its way out. The command line, a person's own terminal, asks the
  * engine itself and gets the values as they are.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { CallAnswer } from '#shared/model.ts';
 import { redact } from '#engine/device/redact.ts';
 import { turnFor } from '#engine/device/turns.ts';
-import { withoutSecretDefault } from '#engine/operations/capability-limits.ts';
-import { withValues } from '#shared/details.ts';
+import { removeSecretDefault } from '#engine/operations/capability-limits.ts';
+import { mapDetailValues } from '#shared/details.ts';
 import type { InputAt, Paths } from '#shared/contract.ts';
 import type { Guarded } from '#shared/contract/route.ts';
 import type { OperationsApi } from '#engine/api.ts';
@@ -18,8 +18,8 @@ import {
   redactPlain,
   redactUnlisted,
   redactValue,
-  secretsIn,
-  withoutSignIn,
+  listSecrets,
+  maskPlainSecrets,
 } from '#protocol/index.ts';
 
 /** In the place of the engine's functions for the routes whose answers are masked. */
@@ -31,18 +31,18 @@ export function guardOperations(operations: OperationsApi): Masked {
   return {
     async 'operations.call'(request, signal) {
       const operation = findOperation(request.operation);
-      const secrets = operation?.request === undefined ? [] : secretsIn(operation.request, request.body);
+      const secrets = operation?.request === undefined ? [] : listSecrets(operation.request, request.body);
       return guarded(
         () => operations.call(request, signal),
         secrets,
         ({ value, unlisted, limits }) => ({
           value: redactValue(operation?.response, value),
-          ...defined({
+          ...removeUndefined({
             unlisted:
               unlisted === undefined
                 ? undefined
                 : unlisted.map((member) => redactUnlisted(operation?.response, member)),
-            limits: limits?.map(withoutSecretDefault),
+            limits: limits?.map(removeSecretDefault),
           }),
         }),
       );
@@ -58,7 +58,7 @@ export function guardOperations(operations: OperationsApi): Masked {
     },
     async 'operations.capabilities'(request, signal) {
       const found = await operations.capabilities(request, signal);
-      return { ...found, limits: found.limits.map(withoutSecretDefault) };
+      return { ...found, limits: found.limits.map(removeSecretDefault) };
     },
   };
 }
@@ -78,9 +78,9 @@ async function guarded(
     return {
       ...answer,
       status: shownStatus(answer.status, scrub),
-      notes: answer.notes.map((note) => withValues(note, (text) => scrub(withoutSignIn(text)))),
+      notes: answer.notes.map((note) => mapDetailValues(note, (text) => scrub(maskPlainSecrets(text)))),
       ...scrub(shown(answer)),
-      ...defined({
+      ...removeUndefined({
         raw: answer.raw === undefined ? undefined : scrub(redactBody(answer.raw)),
         error: answer.error === undefined ? undefined : shownError(answer.error, scrub),
       }),
@@ -99,8 +99,8 @@ function shownError(error: ErrorShape, scrub: Scrub): ErrorShape {
   return {
     ...error,
     message: scrub(redactPlain(error.message)),
-    ...defined({
-      detail: error.detail && withValues(error.detail, (text) => scrub(redactPlain(text))),
+    ...removeUndefined({
+      detail: error.detail && mapDetailValues(error.detail, (text) => scrub(redactPlain(text))),
       status: error.status === undefined ? undefined : shownStatus(error.status, scrub),
       others: error.others === undefined ? undefined : error.others.map((other) => shownError(other, scrub)),
     }),

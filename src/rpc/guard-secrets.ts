@@ -2,9 +2,9 @@
  * What the vault keeps goes only where a person said so, whoever runs a script in the page. Everything
  * in the router that may send it somewhere runs through here, as the guard of its route says.
  */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Sentence } from '#shared/details/languages.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
 import type { Commit, Engine, SignInPlace } from '#engine/api.ts';
 import type { Confirmer, Question } from './confirmation.ts';
@@ -49,7 +49,8 @@ export function createSecretsGuard(
   }
 
   return {
-    change: (work, signal, typed) => changed(work, signal, { agreed: new Set(), ...defined({ typed }) }),
+    change: (work, signal, typed) =>
+      changed(work, signal, { agreed: new Set(), ...removeUndefined({ typed }) }),
     async ahead(work, signal) {
       const agreed = new Set<string>();
       for (;;) {
@@ -74,7 +75,7 @@ const MOST_NAMES = 5;
 function aboutPlaces(places: readonly SignInPlace[]): Question {
   const names = [...new Set(places.map(({ label, userName }) => `"${label}" (${userName})`))];
   return (sentence) => ({
-    message: sentence(detailOf('ask.credentials', { names: names.slice(0, MOST_NAMES).join(', ') })),
+    message: sentence(createDetail('ask.credentials', { names: names.slice(0, MOST_NAMES).join(', ') })),
     details: inLines(
       places.map((place) => ({ ...place, marks: marksOf(place, sentence) })),
       sentence,
@@ -84,10 +85,10 @@ function aboutPlaces(places: readonly SignInPlace[]): Question {
 
 function marksOf({ auth, certificate }: SignInPlace, sentence: Sentence): readonly string[] {
   return [
-    ...(auth === 'basic' ? [sentence(detailOf('ask.readable'))] : []),
+    ...(auth === 'basic' ? [sentence(createDetail('ask.readable'))] : []),
     ...(certificate === undefined
       ? []
-      : [sentence(detailOf('ask.certificate', { fingerprint: showFingerprint(certificate) }))]),
+      : [sentence(createDetail('ask.certificate', { fingerprint: showFingerprint(certificate) }))]),
   ];
 }
 
@@ -96,7 +97,7 @@ function aboutDeliveries(deliveries: readonly Delivery[]): Question {
   return (sentence) => {
     const names = [...new Set(deliveries.map(({ what }) => sentence(what)))];
     return {
-      message: sentence(detailOf('ask.deliveries', { names: names.slice(0, MOST_NAMES).join(', ') })),
+      message: sentence(createDetail('ask.deliveries', { names: names.slice(0, MOST_NAMES).join(', ') })),
       details: inLines([...places.values()], sentence),
     };
   };
@@ -118,7 +119,7 @@ function inLines(places: readonly Line[], sentence: Sentence): string[] {
       const [first] = group;
       if (first === undefined || group.length <= FEW)
         return group.map(({ url, device, marks }) => [`${url} ("${device}")`, ...marks].join(', '));
-      const network = detailOf('ask.addresses', { network: networkOf(first.url), count: group.length });
+      const network = createDetail('ask.addresses', { network: networkOf(first.url), count: group.length });
       return [[sentence(network), ...first.marks].join(', ')];
     });
 }

@@ -15,7 +15,7 @@ function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[], read
  * `job` and `end` with many devices are preceded by `results`; a device that was told already, just as
  * it is, is not told again.
  */
-export async function* jobsInParts(events: AsyncIterable<JobEvent>): AsyncGenerator<JobEvent | JobPart> {
+export async function* splitJobEvents(events: AsyncIterable<JobEvent>): AsyncGenerator<JobEvent | JobPart> {
   const sent = new Map<string, DeviceResult>();
   for await (const event of events) {
     if (event.type === 'device') sent.set(event.device.deviceId, event.device);
@@ -32,7 +32,9 @@ export async function* jobsInParts(events: AsyncIterable<JobEvent>): AsyncGenera
 }
 
 /** A `plan` with many devices is preceded by `planned`. */
-export async function* plansInParts(events: AsyncIterable<PlanEvent>): AsyncGenerator<PlanEvent | PlanPart> {
+export async function* splitPlanEvents(
+  events: AsyncIterable<PlanEvent>,
+): AsyncGenerator<PlanEvent | PlanPart> {
   for await (const event of events) {
     if (event.type !== 'plan') {
       yield event;

@@ -14,7 +14,7 @@ interface Issue {
 const MOST_ISSUES = 20;
 
 /** The first issue, the others beside it. `input` is what was checked, to tell absent from wrong. */
-export function inputError(issues: readonly Issue[], input: unknown): ErrorShape {
+export function createInputError(issues: readonly Issue[], input: unknown): ErrorShape {
   const [first, ...others] = issues.slice(0, MOST_ISSUES).map((issue) => toShape(issue, input));
   if (first === undefined) return { code: 'usage', source: 'user', ...say('input-invalid') };
   return others.length === 0 ? first : { ...first, others };

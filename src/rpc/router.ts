@@ -5,7 +5,7 @@
 import { getEventIteratorSchemaDetails } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { contract, type Contract, type Paths } from '#shared/contract.ts';
 import type { Guarded, RouteFunctions, Routes, Streaming } from '#shared/contract/route.ts';
 import { appError } from '#shared/errors.ts';
@@ -14,8 +14,8 @@ import type { Engine } from '#engine/api.ts';
 import { createConfirmer, type HostConfirmation } from './confirmation.ts';
 import type { Sentence } from '#shared/details/languages.ts';
 import { createGuards, type GuardedCall } from './guards.ts';
-import { jobsInParts, plansInParts } from './in-parts.ts';
-import { stream } from './stream.ts';
+import { splitJobEvents, splitPlanEvents } from './in-parts.ts';
+import { openStream } from './stream.ts';
 
 /** What only the face around the engine can do. */
 export interface Host {
@@ -47,14 +47,14 @@ interface Implementer {
 const NEVER = new AbortController().signal;
 
 type InParts = {
-  readonly [Path in Paths<Streaming<PlanPart>>]: typeof plansInParts;
-} & { readonly [Path in Paths<Streaming<JobPart>>]: typeof jobsInParts };
+  readonly [Path in Paths<Streaming<PlanPart>>]: typeof splitPlanEvents;
+} & { readonly [Path in Paths<Streaming<JobPart>>]: typeof splitJobEvents };
 /** Streams of what may be large. */
 const IN_PARTS: InParts = {
-  'plans.create': plansInParts,
-  'plans.show': plansInParts,
-  'plans.retry': plansInParts,
-  'jobs.watch': jobsInParts,
+  'plans.create': splitPlanEvents,
+  'plans.show': splitPlanEvents,
+  'plans.retry': splitPlanEvents,
+  'jobs.watch': splitJobEvents,
 };
 
 export function createRouter(engine: Engine, host: Host) {
@@ -63,7 +63,7 @@ export function createRouter(engine: Engine, host: Host) {
   const guards = createGuards(engine, confirmer);
   const info = (): AppInfo => ({
     ...engine.info(),
-    ...defined({ face: host.face }),
+    ...removeUndefined({ face: host.face }),
     canSimulate: host.canSimulate,
   });
   const served: Served = {
@@ -104,7 +104,7 @@ export function createRouter(engine: Engine, host: Host) {
       throw new Error(`${path}: nothing stands before a stream that does not ask by itself`);
     const inParts = (Object.hasOwn(IN_PARTS, path) ? IN_PARTS[path as keyof InParts] : whole) as typeof whole;
     return ({ input, signal = NEVER }) =>
-      stream(signal, (ended) => inParts(guarded(input, ended, true) as AsyncIterable<unknown>));
+      openStream(signal, (ended) => inParts(guarded(input, ended, true) as AsyncIterable<unknown>));
   }
 
   // The types of `served` and of the guards say what the loop cannot: every route has its function, every guard its input.

@@ -5,7 +5,7 @@ import { toWireError } from './wire-error.ts';
  * Opens the source with a signal that fires when the caller aborts or stops reading, so that no
  * source outlives its reader. Errors cross with their shape.
  */
-export async function* stream<Event>(
+export async function* openStream<Event>(
   signal: AbortSignal,
   open: (ended: AbortSignal) => AsyncIterable<Event>,
 ): AsyncGenerator<Event, void, void> {

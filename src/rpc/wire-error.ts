@@ -4,7 +4,7 @@ import { ValidationError } from '@orpc/contract';
 import { say } from '#shared/details.ts';
 import { explainError } from '#engine/files/open-files.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
-import { inputError } from './input-error.ts';
+import { createInputError } from './input-error.ts';
 
 const STATUS_OF_SOURCE = {
   user: 'BAD_REQUEST',
@@ -32,7 +32,7 @@ export function isUnexpected(thrown: unknown): boolean {
 
 function fromLibrary(error: ORPCError<string, unknown>): WireError {
   if (error.cause instanceof ValidationError && error.code === 'BAD_REQUEST') {
-    const shape = inputError(error.cause.issues, error.cause.data);
+    const shape = createInputError(error.cause.issues, error.cause.data);
     return new ORPCError(error.code, { message: shape.message, data: shape });
   }
   if (error.code === 'BAD_REQUEST') {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SESSION_PATH } from '#shared/transport.ts';
 import { PAGE_HEADERS, type Assets } from '#rpc/hosting/index.ts';
-import { noticePage } from './pages.ts';
+import { buildNoticePage } from './pages.ts';
 import { splitTarget, type Gate } from './gate.ts';
 
 interface PagesOptions {
@@ -68,7 +68,7 @@ function refusedLink(
     return true;
   }
   if (state === 'fresh') return false;
-  finish(request, response, 403, Buffer.from(noticePage(state, request.headers['accept-language'])), {
+  finish(request, response, 403, Buffer.from(buildNoticePage(state, request.headers['accept-language'])), {
     ...PAGE_HEADERS,
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-store',

@@ -9,7 +9,7 @@ import { findRendererDir, loadAssets } from '#rpc/hosting/index.ts';
 import type { Engine, LogEntry } from '#engine/api.ts';
 import { createGate } from './gate.ts';
 import { answerHttp } from './http.ts';
-import { bracketed, isLoopback } from './origin.ts';
+import { formatUrlHost, isLoopback } from './origin.ts';
 import { attachSockets } from './sockets.ts';
 
 interface ServerOptions {
@@ -73,7 +73,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     log,
   });
 
-  const newUrl = (): string => `http://${bracketed(bindHost)}:${bound.port}/?token=${gate.issueToken()}`;
+  const newUrl = (): string => `http://${formatUrlHost(bindHost)}:${bound.port}/?token=${gate.issueToken()}`;
   return {
     url: newUrl(),
     newUrl,

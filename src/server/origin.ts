@@ -22,7 +22,7 @@ export function isLoopback(host: string): boolean {
 
 /** `bindHost` as listened on. */
 export function createOrigins(bindHost: string, port: number): Origins {
-  const names = new Set(['localhost', '127.0.0.1', '[::1]', bracketed(bindHost).toLowerCase()]);
+  const names = new Set(['localhost', '127.0.0.1', '[::1]', formatUrlHost(bindHost).toLowerCase()]);
 
   function hostAllowed(host: string | undefined): boolean {
     const match = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9.-]+)(?::(\d{1,5}))?$/.exec(host ?? '');
@@ -38,6 +38,6 @@ export function createOrigins(bindHost: string, port: number): Origins {
 }
 
 /** An IPv6 address as it stands in a URL. */
-export function bracketed(host: string): string {
+export function formatUrlHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }

@@ -1,17 +1,17 @@
 /** The few pages the server writes itself: plain, without scripts, for links that lead nowhere. */
 
-import { detailOf, detailText, sentences } from '#shared/details.ts';
+import { createDetail, formatDetail, splitSentences } from '#shared/details.ts';
 import { CHINESE } from '#shared/details/chinese.ts';
-import { languageOf, sentencesOf } from '#shared/details/languages.ts';
+import { matchLanguage, createTranslator } from '#shared/details/languages.ts';
 
 /** What became of the link's token. */
 export type Notice = 'used' | 'unknown';
 
 /** `accepts` is the browser's `Accept-Language`; its first language counts. */
-export function noticePage(notice: Notice, accepts = ''): string {
-  const language = languageOf(accepts);
-  const sentence = language === 'en' ? detailText : sentencesOf(CHINESE);
-  const { message: title, hint: text = '' } = sentences(sentence(detailOf(`link-${notice}`)));
+export function buildNoticePage(notice: Notice, accepts = ''): string {
+  const language = matchLanguage(accepts);
+  const sentence = language === 'en' ? formatDetail : createTranslator(CHINESE);
+  const { message: title, hint: text = '' } = splitSentences(sentence(createDetail(`link-${notice}`)));
   return `<!doctype html>
 <html lang="${language}">
 <head>

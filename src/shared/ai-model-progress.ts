@@ -1,17 +1,17 @@
 /** How far a device of a job of kind `model` is, from its units: the same on every face. */
-import { defined } from './defined.ts';
+import { removeUndefined } from './defined.ts';
 import type { DeviceResult, UnitResult } from './model.ts';
 import { OUTCOMES } from './outcomes.ts';
 import type { ModelProgress, ModelStage, ModelUnit } from './ai-models.ts';
 
 export type ModelUnitResult = UnitResult & ModelUnit;
 
-export function modelUnits({ units }: Pick<DeviceResult, 'units'>): readonly ModelUnitResult[] {
+export function getModelUnits({ units }: Pick<DeviceResult, 'units'>): readonly ModelUnitResult[] {
   return units as readonly ModelUnitResult[];
 }
 
-export function modelProgress(device: DeviceResult): ModelProgress {
-  const transfer = modelUnits(device).find(({ step }) => step === 'transfer')?.transfer;
+export function computeModelProgress(device: DeviceResult): ModelProgress {
+  const transfer = getModelUnits(device).find(({ step }) => step === 'transfer')?.transfer;
   const { served = 0, total = 0, rate = 0, percent: claimed } = transfer ?? {};
   const stage = modelStage(device);
   const left = total - served;
@@ -21,7 +21,7 @@ export function modelProgress(device: DeviceResult): ModelProgress {
     total,
     percent: total === 0 ? 0 : Math.floor((served / total) * 100),
     rate: stage === 'serving' ? rate : 0,
-    ...defined({
+    ...removeUndefined({
       received: claimed === undefined ? undefined : Math.round((claimed / 100) * total),
       eta: left === 0 ? 0 : stage === 'serving' && rate > 0 ? Math.ceil(left / rate) : undefined,
     }),
@@ -30,7 +30,7 @@ export function modelProgress(device: DeviceResult): ModelProgress {
 
 /** That of the first unit that is not through; of one that has not begun that of the one before it. */
 function modelStage(device: DeviceResult): ModelStage {
-  const units = modelUnits(device);
+  const units = getModelUnits(device);
   const open = units.findIndex(({ outcome }) => outcome === 'needs-reboot' || !OUTCOMES[outcome].good);
   if (open < 0) return units.some(({ stage }) => stage === 'proved') ? 'proved' : 'listed';
   const at = units[open];
@@ -41,6 +41,6 @@ function modelStage(device: DeviceResult): ModelStage {
 }
 
 /** `12.3 MB/s`; the number alone is for whoever writes it in another language. */
-export function megabytesOf(bytes: number): number {
+export function toMegabytes(bytes: number): number {
   return Math.round((bytes / 1_048_576) * 10) / 10;
 }

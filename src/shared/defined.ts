@@ -6,7 +6,7 @@ type Defined<T> = Omit<T, MaybeUndefined<T>> & {
 };
 
 /** The same without the keys that are undefined, for types in which a key is either absent or has a value. */
-export function defined<const T extends object>(object: T): Defined<T> {
+export function removeUndefined<const T extends object>(object: T): Defined<T> {
   const kept: Record<string, unknown> = {};
   // Of own keys only, and without the arrays of `Object.entries`: it is called for every answer of a device.
   for (const key of Object.keys(object)) {

@@ -22,7 +22,7 @@ import { MODEL } from './details/model.ts';
 import { REPORT } from './details/report.ts';
 import { TRANSFER_SERVE } from './details/transfer-serve.ts';
 import { REPORTS } from './details/reports.ts';
-import { STATUS, statusSentences } from './details/status.ts';
+import { STATUS, buildStatusSentences } from './details/status.ts';
 
 const AREAS = [
   VALUES,
@@ -49,7 +49,7 @@ const AREAS = [
   REPORT,
   TRANSFER_SERVE,
   REPORTS,
-  statusSentences(STATUS.en),
+  buildStatusSentences(STATUS.en),
 ] as const satisfies readonly Readonly<Record<string, string>>[];
 type Together<Areas extends readonly unknown[]> = Areas extends readonly [infer Area, ...infer Others]
   ? Area & Together<Others>
@@ -129,7 +129,7 @@ export interface Detail {
 const LONGEST = 300;
 
 /** A detail with its values bounded: names in files and values of devices may be of any length. */
-export function detailOf<Id extends DetailId>(id: Id, ...[values]: ValuesOf<Id>): Detail {
+export function createDetail<Id extends DetailId>(id: Id, ...[values]: ValuesOf<Id>): Detail {
   if (values === undefined) return { id };
   const cut = Object.entries<string | number>(values).map(([name, value]) => [
     name,
@@ -139,7 +139,7 @@ export function detailOf<Id extends DetailId>(id: Id, ...[values]: ValuesOf<Id>)
 }
 
 /** The detail with its values as `show` gives them; which sentence it is stays, whatever is hidden. */
-export function withValues({ id, values, reason }: Detail, show: (text: string) => string): Detail {
+export function mapDetailValues({ id, values, reason }: Detail, show: (text: string) => string): Detail {
   const shown = Object.entries(values ?? {}).map(
     ([name, value]) => [name, typeof value === 'string' ? show(value) : value] as const,
   );
@@ -154,7 +154,7 @@ export function withValues({ id, values, reason }: Detail, show: (text: string) 
  * A sentence with the values in their places, and the word that goes with a number: `{count} {count:device|devices}`.
  * `{name}` stays where no such value is given.
  */
-export function filledIn(sentence: string, values: Detail['values'] = {}): string {
+export function fillSentence(sentence: string, values: Detail['values'] = {}): string {
   return sentence.replace(
     /\{(\w+)(?::([^{}|]*)\|([^{}|]*))?\}/g,
     (whole, name: string, one?: string, several?: string) => {
@@ -169,12 +169,12 @@ export function filledIn(sentence: string, values: Detail['values'] = {}): strin
 export function addReason(text: string, reason: string | undefined, pattern: string): string {
   if (reason === undefined) return text;
   const [sentence = '', ...hint] = text.split('\n');
-  return [filledIn(pattern, { sentence, reason }), ...hint].join('\n');
+  return [fillSentence(pattern, { sentence, reason }), ...hint].join('\n');
 }
 
 /** The English sentence. */
-export function detailText({ id, values, reason }: Detail): string {
-  return addReason(filledIn(DETAILS[id], values), reason, DETAILS['device.says']);
+export function formatDetail({ id, values, reason }: Detail): string {
+  return addReason(fillSentence(DETAILS[id], values), reason, DETAILS['device.says']);
 }
 
 /** Sentence of an error: what happened, and what to do about it. */
@@ -188,7 +188,7 @@ export function say<Id extends DetailId>(
   id: Id,
   ...values: ValuesOf<Id>
 ): Sentences & { readonly detail: Detail } {
-  return sayDetail(detailOf(id, ...values));
+  return sayDetail(createDetail(id, ...values));
 }
 
 /** Like `say`, with the reason that the device gave. */
@@ -197,23 +197,23 @@ export function sayWithReason<Id extends DetailId>(
   id: Id,
   ...values: ValuesOf<Id>
 ): ReturnType<typeof say> {
-  const detail = detailOf(id, ...values);
+  const detail = createDetail(id, ...values);
   return sayDetail(reason === undefined ? detail : { ...detail, reason });
 }
 
 function sayDetail(detail: Detail): ReturnType<typeof say> {
-  return { ...sentences(detailText(detail)), detail };
+  return { ...splitSentences(formatDetail(detail)), detail };
 }
 
 /** The first of many names, and how many more there are. */
-export function someOf(names: readonly string[], most = 10, comma = ', '): string {
+export function formatSomeNames(names: readonly string[], most = 10, comma = ', '): string {
   return names.length <= most
     ? names.join(comma)
     : `${names.slice(0, most).join(comma)} … (+${names.length - most})`;
 }
 
 /** What happened, and what to try, as an entry of the catalogue holds them: in two lines. */
-export function sentences(text: string): Sentences {
+export function splitSentences(text: string): Sentences {
   const [message = '', hint] = text.split('\n');
   return hint === undefined ? { message } : { message, hint };
 }

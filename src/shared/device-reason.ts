@@ -11,7 +11,7 @@ const GENERAL_WORDS =
  * with the number of the error where there is no sub status. A `statusString` that only repeats its code ("Invalid
  * Content") is used if the device says nothing better. Undefined if it gave no reason.
  */
-export function deviceReason(status: StatusReport | undefined): string | undefined {
+export function formatDeviceReason(status: StatusReport | undefined): string | undefined {
   if (status === undefined) return undefined;
   const [message, sub, general] = [status.errorMsg, status.subStatusCode, status.statusString].map(reasonIn);
   const code = sub ?? numberText(status);

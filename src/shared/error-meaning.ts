@@ -120,7 +120,7 @@ export function mayHaveArrived({ code, sent }: Failure): boolean {
 }
 
 /** Returns whether the device answered with a readable refusal. A device that was too busy did not refuse. */
-export function saysNo({ code }: Failure): boolean {
+export function isDeviceRefusal({ code }: Failure): boolean {
   const { request, answer } = MEANINGS[code];
   return request === 'answered-no' && answer !== 'busy';
 }
@@ -146,12 +146,12 @@ export function isShutOut({ code }: Failure): boolean {
 }
 
 /** Returns whether the request was not sent because the identity of the device is in doubt. */
-export function distrustsDevice({ code }: Failure): boolean {
+export function isIdentityInDoubt({ code }: Failure): boolean {
   return code === 'certificate-untrusted' || code === 'certificate-changed';
 }
 
 /** Returns whether a device refused the user name and password. */
-export function refusesCredentials({ code }: Failure): boolean {
+export function isCredentialRefusal({ code }: Failure): boolean {
   return MEANINGS[code].refusesCredentials === true;
 }
 
@@ -166,14 +166,14 @@ export function isWorthWaiting({ code }: Failure): boolean {
 }
 
 /** Returns whether every other request to this device would fail for the same reason now. */
-export function stopsDevice(error: Failure): boolean {
+export function mustStopDevice(error: Failure): boolean {
   const { scope } = MEANINGS[error.code];
   return scope !== 'request' || isUnreachable(error);
 }
 
 /** Returns whether nothing further can be asked of the device now: the connection is lost, or the device keeps this account out. */
 export function isDeviceLost(error: Failure): boolean {
-  return isGone(error) || stopsDevice(error);
+  return isGone(error) || mustStopDevice(error);
 }
 
 /** Returns whether this program itself is the cause, and nothing was sent. */
@@ -185,13 +185,13 @@ export function isOwnTrouble(error: Failure): boolean {
  * Returns whether the device says that it lacks the operation, or the object that a parameter names. An internal error,
  * a missing permission and an unreadable answer do not say so.
  */
-export function saysNotThere(error: Failure): boolean {
+export function isMissingOnDevice(error: Failure): boolean {
   const kind = answerKind(error);
   return kind === 'lacks' || kind === 'refuses';
 }
 
 /** Returns whether the device looked at the content of the request and refused it. */
-export function refusesContent({ code }: Failure): boolean {
+export function isContentRefusal({ code }: Failure): boolean {
   return code === 'invalid-content';
 }
 

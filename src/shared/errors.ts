@@ -2,7 +2,7 @@
  * The one error family. Its JSON form is what scripts, screens and the journal see; nobody
  * recognises an error by its message, only by `code`.
  */
-import { defined } from './defined.ts';
+import { removeUndefined } from './defined.ts';
 import { say, type Detail } from './details.ts';
 import type { Exchange } from './exchange.ts';
 import type { CertificateOffer } from './trust.ts';
@@ -182,7 +182,7 @@ type Known = Partial<ErrorShape> & { readonly cause?: unknown };
 
 function errorFrom(source: ErrorSource) {
   return (code: ErrorCode, sentence: Sentence, { cause, ...known }: Known = {}): FieldwrightError =>
-    new FieldwrightError({ code, source, ...sentence, ...defined(known) }, { cause });
+    new FieldwrightError({ code, source, ...sentence, ...removeUndefined(known) }, { cause });
 }
 
 /** An error that the person can mend. */
@@ -199,7 +199,7 @@ function tooManyFiles({ device, operation, sent = false }: Partial<ErrorShape> =
     source: 'app',
     ...say('too-many-files'),
     sent,
-    ...defined({ device, operation }),
+    ...removeUndefined({ device, operation }),
   };
 }
 

@@ -63,7 +63,7 @@ const STATUS_OF_CODE: Readonly<Record<number, PrintStatus>> = {
   10: 'reader-too-old',
 };
 
-export function statusOfCode(code: number): PrintStatus {
+export function getFingerprintStatus(code: number): PrintStatus {
   return STATUS_OF_CODE[code] ?? 'unknown-code';
 }
 
@@ -73,7 +73,7 @@ export function isGoodPrint(status: PrintStatus): boolean {
 }
 
 /** A new capture of the same finger may help; for everything else it never does. */
-export function wantsNewCapture(status: PrintStatus): boolean {
+export function needsNewCapture(status: PrintStatus): boolean {
   return status === 'poor-quality';
 }
 
@@ -138,7 +138,7 @@ export interface EnrolRequest {
   /** Where it goes; the terminal's own reader may be among them. */
   readonly targets: readonly { readonly deviceId: string; readonly readers: readonly number[] }[];
   /**
-   * Where the terminal has the finger already: `false` takes it as it is, `true` waits for another capture. Absent: that it
+   * Where the terminal has the finger already: `false` takes it is, `true` waits for another capture. Absent: that it
    * is there is told, and nothing is done.
    */
   readonly anew?: boolean;

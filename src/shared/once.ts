@@ -1,11 +1,11 @@
 /** Makes a value when it is first asked for, and the same one ever after. */
-export function once<Value>(make: () => Value): () => Value {
+export function computeOnce<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | undefined;
   return () => (made ??= { value: make() }).value;
 }
 
 /** What comes of an object that nobody changes, worked out when it is first asked for and known for as long as the object is. */
-export function oncePer<Of extends object, Value>(make: (of: Of) => Value): (of: Of) => Value {
+export function computeOncePer<Of extends object, Value>(make: (of: Of) => Value): (of: Of) => Value {
   const known = new WeakMap<Of, { readonly value: Value }>();
   return (of) => {
     const before = known.get(of);

@@ -75,13 +75,13 @@ export const ATTENTION = Object.keys(OUTCOMES) as readonly ShownOutcome[];
 type Unit = Pick<UnitResult, 'outcome' | 'did'> & { readonly error?: { readonly code: string } };
 
 /** Returns the name of the word for a unit, for every face: a step that went well is called by what it did. */
-export function shownOutcome({ outcome, did, error }: Unit): ShownOutcome {
+export function getShownOutcome({ outcome, did, error }: Unit): ShownOutcome {
   if (outcome === 'failed' && error?.code === 'not-supported') return 'unsupported';
   return did !== undefined && (outcome === 'unchanged' || outcome === 'effective') ? did : outcome;
 }
 
 /** What became of a device: every one that was chosen is one of these. */
-export function deviceOutcome({
+export function getDeviceOutcome({
   state,
   error,
   units,
@@ -91,7 +91,7 @@ export function deviceOutcome({
   readonly units: readonly Unit[];
 }): DeviceOutcome {
   if (state === 'pending' || state === 'running') return 'pending';
-  const parts = new Set(units.map((unit) => OUTCOMES[shownOutcome(unit)].device));
+  const parts = new Set(units.map((unit) => OUTCOMES[getShownOutcome(unit)].device));
   if (error !== undefined || parts.has('attention') || parts.has('pending')) return 'attention';
   if (parts.size === 1 && parts.has('unsupported')) return 'unsupported';
   // It has some of what was asked for, and lacks what is not optional.
@@ -105,7 +105,7 @@ export function needsSomebody(outcome: DeviceOutcome): boolean {
 }
 
 /** Returns the device counts of a job without those that a later job is done with. */
-export function countsNow({
+export function getCurrentCounts({
   deviceCounts,
   finishedLater = 0,
 }: Pick<JobSummary, 'deviceCounts' | 'finishedLater'>): JobSummary['deviceCounts'] {
@@ -129,7 +129,7 @@ const LEFT_FOR_LATER: ReadonlySet<string> = new Set<JobKindName>(['flow']);
 /** How a job stands, in one word: nothing is done while it waits for a restart, or while rows of its file go nowhere. */
 export type JobStanding = JobState | 'needs-reboot' | 'paused' | 'stopped';
 
-export function jobStanding({
+export function getShownJobState({
   kind,
   about,
   state,

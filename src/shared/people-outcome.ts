@@ -1,5 +1,5 @@
 /** What became of the people of a job, counted as people count: each person once, over all terminals. */
-import { detailOf, type Detail } from './details.ts';
+import { createDetail, type Detail } from './details.ts';
 import type { PeopleWork } from './people.ts';
 
 /** Every person of a job is in exactly one of the counts after `devices`, `open` being the last. */
@@ -30,7 +30,7 @@ export interface PeopleOutcome {
 export function describePeopleOutcome(outcome: PeopleOutcome): readonly Detail[] {
   const { work, people, devices, everywhere: done } = outcome;
   const kind = work === 'remove' ? 'removed' : 'there';
-  const head = detailOf(`people-outcome-${kind}`, { done, people, devices });
+  const head = createDetail(`people-outcome-${kind}`, { done, people, devices });
   const rest = [
     ['unseen', outcome.unseen],
     ['restart', outcome.restart],
@@ -40,8 +40,12 @@ export function describePeopleOutcome(outcome: PeopleOutcome): readonly Detail[]
   ] as const;
   return [
     head,
-    ...rest.flatMap(([name, count]) => (count === 0 ? [] : [detailOf(`people-outcome-${name}`, { count })])),
-    ...outcome.unsent.map(({ name, devices: count }) => detailOf('people-outcome-unsent', { name, count })),
+    ...rest.flatMap(([name, count]) =>
+      count === 0 ? [] : [createDetail(`people-outcome-${name}`, { count })],
+    ),
+    ...outcome.unsent.map(({ name, devices: count }) =>
+      createDetail('people-outcome-unsent', { name, count }),
+    ),
     ...(outcome.notes ?? []),
   ];
 }

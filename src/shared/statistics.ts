@@ -14,12 +14,12 @@ export interface Drift {
   readonly isCertain: boolean;
 }
 
-export function meanOf(values: readonly number[]): number {
+export function computeMean(values: readonly number[]): number {
   return clean(sum(values) / values.length);
 }
 
 /** Of a sample (n − 1); 0 for a single value. */
-export function deviationOf(values: readonly number[]): number {
+export function computeDeviation(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = sum(values) / values.length;
   return clean(Math.sqrt(sum(values.map((value) => (value - mean) ** 2)) / (values.length - 1)));
@@ -29,7 +29,7 @@ export function deviationOf(values: readonly number[]): number {
 const TILT = 1.5;
 
 /** Line of least squares through values that are equally far apart. */
-export function driftOf(values: readonly number[], resolution: number): Drift {
+export function computeDrift(values: readonly number[], resolution: number): Drift {
   const n = values.length;
   if (n < 3) return { slope: 0, uncertainty: 0, total: 0, isCertain: false };
   const middle = (n - 1) / 2;

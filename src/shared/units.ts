@@ -1,5 +1,5 @@
 /** What a job and its units are, told by its kind. */
-import { detailOf, type Detail } from './details.ts';
+import { createDetail, type Detail } from './details.ts';
 import {
   JOB_KINDS,
   type JobAbout,
@@ -13,29 +13,34 @@ import type { DocumentText } from './report-document.ts';
 const SETTINGS_KINDS: ReadonlySet<string> = new Set<JobKindName>(['apply', 'undo', 'call']);
 
 /** The word for a kind of work; of one that this version does not know its name in the journal. */
-export function workText(kind: string): DocumentText {
+export function getJobKindLabel(kind: string): DocumentText {
   const known = JOB_KINDS.find((name) => name === kind);
   return known === undefined ? kind : { id: `cli.work.${known}` };
 }
 
 /** What a job is about that is of no template, in the words of `say`: a flow, fingerprints, people and the file or device that they come from. */
-export function workTitle(
+export function getJobTitle(
   { flow, prints, people }: JobAbout,
   say: (detail: Detail) => string | undefined,
 ): string | undefined {
   if (flow !== undefined) return say(flow.title);
-  if (prints !== undefined) return say(detailOf(`prints-title-${prints.work}`));
+  if (prints !== undefined) return say(createDetail(`prints-title-${prints.work}`));
   if (people === undefined) return undefined;
-  const work = say(detailOf(`people-title-${people.work}`));
+  const work = say(createDetail(`people-title-${people.work}`));
   const { from } = people;
-  return work === undefined || from === undefined ? work : say(detailOf('people-title-from', { work, from }));
+  return work === undefined || from === undefined
+    ? work
+    : say(createDetail('people-title-from', { work, from }));
 }
 
-export function writesSettings({ kind }: { readonly kind: string }): boolean {
+export function isSettingsJob({ kind }: { readonly kind: string }): boolean {
   return SETTINGS_KINDS.has(kind);
 }
 
 /** The unit as the section that it is in a job that writes settings; undefined in a job of another kind. */
-export function sectionOf(job: { readonly kind: string }, unit: UnitResult): SectionResult | undefined {
-  return writesSettings(job) ? (unit as SectionResult) : undefined;
+export function getSectionResult(
+  job: { readonly kind: string },
+  unit: UnitResult,
+): SectionResult | undefined {
+  return isSettingsJob(job) ? (unit as SectionResult) : undefined;
 }

@@ -35,6 +35,6 @@ export class SiteClock {
 }
 
 /** `2026-03-01T08:15:30+00:00`: device local time with its zone, which is UTC on a virtual site. */
-export function isoWithZone(milliseconds: number): string {
+export function formatIsoWithZone(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}+00:00`;
 }

@@ -1,7 +1,7 @@
 /** From an address and a body to a reply: routing, reading and checking of the body, the area's handler. */
 import { readJsonOrNothing } from '#shared/read-json.ts';
 import { answer, refuse, type Body, type Call, type Handlers, type Reply } from './handler.ts';
-import { PEOPLE_CAPABILITY, peopleCapability } from './areas/people/users.ts';
+import { PEOPLE_CAPABILITY, buildPeopleCapability } from './areas/people/users.ts';
 import { readHeldJson, readHeldXml } from './held.ts';
 import { route, type Match } from './router.ts';
 import type { Body as SpecifiedBody } from './specification/bodies.ts';
@@ -10,7 +10,7 @@ import { checkRules } from './specification/rules.ts';
 import type { DeviceState } from './state/device-state.ts';
 import type { StatusFamily } from './status.ts';
 import { checkJsonBody, checkXmlBody, type Complaint } from './wire/check.ts';
-import { utf8Text } from './wire/text.ts';
+import { decodeUtf8 } from './wire/text.ts';
 import { readXml } from './wire/xml-reader.ts';
 
 /** No document of the interface comes near. */
@@ -59,7 +59,7 @@ export async function dispatch(incoming: Incoming, context: DispatchContext): Pr
   const family: StatusFamily = routing.json ? 'json' : 'xml';
   const capability =
     incoming.method === 'GET' && incoming.target.split('?', 1)[0] === `${prefix}${PEOPLE_CAPABILITY}`
-      ? peopleCapability(context.device)
+      ? buildPeopleCapability(context.device)
       : undefined;
   if (capability !== undefined) return { operation: undefined, family, reply: answer(capability) };
   if (routing.kind === 'unknown')
@@ -85,7 +85,7 @@ export async function dispatch(incoming: Incoming, context: DispatchContext): Pr
 }
 
 /** The operation that a request means, before its body is there; undefined where it means none that this kind has. */
-export function operationAt(
+export function findHandledOperation(
   { method, target }: Pick<Incoming, 'method' | 'target'>,
   { prefix, handlers }: Pick<DispatchContext, 'prefix' | 'handlers'>,
 ): Operation | undefined {
@@ -132,7 +132,7 @@ async function readBody(
 ): Promise<BodyReading> {
   const { operation } = match;
   const { isStrict } = context;
-  const text = utf8Text(bytes);
+  const text = decodeUtf8(bytes);
   // a body that the specification does not show is the handler's to judge
   if (!operation.isShown) return { body: { text: text ?? '' } };
   if (operation.body === undefined)

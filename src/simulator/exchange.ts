@@ -3,25 +3,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { SignIn } from './auth/sign-in.ts';
-import { distorted } from './areas/people/search-faults.ts';
+import { applySearchFault } from './areas/people/search-faults.ts';
 import { isUpload, takeUpload } from './areas/models/upload.ts';
-import { dispatch, operationAt, type Dispatched } from './dispatch.ts';
+import { dispatch, findHandledOperation, type Dispatched } from './dispatch.ts';
 import { REQUEST_FAULTS, SEARCH_FAULTS, type Faults, type FaultScope, type RequestFault } from './faults.ts';
 import type { Handlers, LoggedFacts } from './handler.ts';
 import type { RequestLog } from './request-log.ts';
-import { announcesTooMuch, readBody } from './server/body.ts';
+import { isBodyTooLarge, readBody } from './server/body.ts';
 import { HEAD_SPELLINGS, spellHead } from './server/odd-head.ts';
 import type { DeviceState } from './state/device-state.ts';
 import {
-  accepted,
+  answerAccepted,
   JSON_TYPE,
-  refused,
-  refusedFor,
+  answerRefused,
+  answerRefusedFor,
   REFUSALS,
   signInStatus,
-  userCheck,
+  answerUserCheck,
   XML_TYPE,
   type StatusAnswer,
   type StatusPlace,
@@ -100,8 +100,8 @@ export async function exchange(
   if (inactive !== undefined) {
     const answer =
       inactive.how === 'status'
-        ? refused(familyPlace(), { name: 'notActivated' })
-        : userCheck({ isActivated: false });
+        ? answerRefused(familyPlace(), { name: 'notActivated' })
+        : answerUserCheck({ isActivated: false });
     note(answer.http, { fault: 'not-activated' });
     return send(response, method, { ...answer, close: mayStillSend(request) });
   }
@@ -117,11 +117,11 @@ export async function exchange(
             ...(signIn.showsAttempts ? signInStatus(place, signIn.lock) : SIGN_IN_PAGE),
             headers: { 'WWW-Authenticate': signIn.challenge },
           }
-        : refused({ family: 'xml', ...place }, { name: 'badRequestLine', detail: signIn.detail });
+        : answerRefused({ family: 'xml', ...place }, { name: 'badRequestLine', detail: signIn.detail });
     return send(response, method, { ...answer, close: mayStillSend(request) });
   }
   if (awaitsContinue(request)) response.writeContinue();
-  const uploaded = operationAt({ method, target }, context);
+  const uploaded = findHandledOperation({ method, target }, context);
   if (uploaded !== undefined && isUpload(request, uploaded.id, context.state)) {
     const upload = await takeUpload(request, context.state, context.signal);
     if (upload.kind === 'cut') {
@@ -137,7 +137,7 @@ export async function exchange(
     note(413);
     // what is still to come of such a body is not read
     return send(response, method, {
-      ...refused(familyPlace(), { name: 'bodyTooLarge' }),
+      ...answerRefused(familyPlace(), { name: 'bodyTooLarge' }),
       close: true,
     });
   }
@@ -214,7 +214,7 @@ function awaitsContinue({ headers }: IncomingMessage): boolean {
 /** A body whose end cannot be waited for: held back, of unknown length, or more than is ever read. */
 function mayStillSend(request: IncomingMessage): boolean {
   return (
-    awaitsContinue(request) || request.headers['transfer-encoding'] !== undefined || announcesTooMuch(request)
+    awaitsContinue(request) || request.headers['transfer-encoding'] !== undefined || isBodyTooLarge(request)
   );
 }
 
@@ -250,9 +250,9 @@ function answerWith(
     case 'reset':
       return undefined;
     case 'busy':
-      return { answer: refused(place, { name: 'deviceBusy' }) };
+      return { answer: answerRefused(place, { name: 'deviceBusy' }) };
     case 'refused':
-      return { answer: refusedFor(place, struck?.scope.sub ?? 'notSupport', struck?.scope.how) };
+      return { answer: answerRefusedFor(place, struck?.scope.sub ?? 'notSupport', struck?.scope.how) };
     case 'html':
       if (reply.kind !== 'refused' && struck?.scope.done === true) reply.commit?.();
       return { answer: { ...SIGN_IN_PAGE, http: 200 } };
@@ -270,7 +270,7 @@ function answerWith(
         context.state.defer(reply.commit);
         context.onDeferred();
       }
-      return { answer: accepted(place, 7) };
+      return { answer: answerAccepted(place, 7) };
     default:
       break;
   }
@@ -282,7 +282,7 @@ function answerWith(
   if (fault === 'empty') return { answer: { http: 200, contentType: answer.contentType, body: '' } };
   const search = SEARCH_FAULTS.find((kind) => kind === fault);
   if (search !== undefined && reply.kind === 'answer')
-    return { answer: { ...answer, body: distorted(search, answer.body, context.state) } };
+    return { answer: { ...answer, body: applySearchFault(search, answer.body, context.state) } };
   return { answer, slow: fault === 'slow' };
 }
 
@@ -290,8 +290,8 @@ function plainAnswer(found: Dispatched, place: StatusPlace): Outgoing {
   const { reply } = found;
   if (reply.kind === 'answer')
     return { http: 200, contentType: place.family === 'xml' ? XML_TYPE : JSON_TYPE, body: reply.body };
-  if (reply.kind === 'done') return accepted(place);
-  const answer = refused(place, reply.refusal);
+  if (reply.kind === 'done') return answerAccepted(place);
+  const answer = answerRefused(place, reply.refusal);
   return {
     ...answer,
     http: found.http ?? REFUSALS[reply.refusal.name].http,
@@ -308,11 +308,11 @@ function cutBeforeCode(answer: Outgoing): Outgoing {
 
 /** The password is right, the account has no right to this address as an account without the right for one path meets it in the field. */
 function forbidden(context: ExchangeContext, place: StatusPlace, { how, attempts }: FaultScope): Outgoing {
-  if (how === 'bare') return userCheck();
+  if (how === 'bare') return answerUserCheck();
   const { headers, ...counted } = unauthorized(context, place.requestUrl);
   if (how === 'low-privilege')
-    return { ...refused(place, { name: 'lowPrivilege' }), ...defined({ headers }) };
-  return { ...(attempts === 'hidden' ? SIGN_IN_PAGE : counted), ...defined({ headers }) };
+    return { ...answerRefused(place, { name: 'lowPrivilege' }), ...removeUndefined({ headers }) };
+  return { ...(attempts === 'hidden' ? SIGN_IN_PAGE : counted), ...removeUndefined({ headers }) };
 }
 
 function unauthorized(context: ExchangeContext, target: string): Outgoing {

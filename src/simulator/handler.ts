@@ -47,7 +47,7 @@ export function answer(body: string, commit?: () => void, told?: LoggedFacts): R
   return { kind: 'answer', body, ...(commit ? { commit } : {}), ...(told ? { told } : {}) };
 }
 
-export function done(commit: () => void = () => undefined): Reply {
+export function replyDone(commit: () => void = () => undefined): Reply {
   return { kind: 'done', commit };
 }
 

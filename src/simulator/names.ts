@@ -4,11 +4,11 @@ import { FACTS } from './kinds/facts.ts';
 import { createRandom, deriveSeed, pickPassword } from './random.ts';
 
 /** `Gate 01 Main lobby`; numbers run over the whole site. */
-export function deviceName(kind: DeviceKind, index: number): string {
+export function makeDeviceName(kind: DeviceKind, index: number): string {
   const { title, places } = FACTS[kind];
   return `${title} ${String(index + 1).padStart(2, '0')} ${places[Math.floor(index / 2) % places.length] ?? ''}`.trim();
 }
 
-export function devicePassword(seed: number, index: number): string {
+export function makeDevicePassword(seed: number, index: number): string {
   return pickPassword(createRandom(deriveSeed(seed, 'password', index)));
 }

@@ -2,7 +2,7 @@
 import type { DeviceKind } from '#shared/model.ts';
 import { SiteClock } from './clock.ts';
 import { VirtualDevice } from './device.ts';
-import { deviceName, devicePassword } from './names.ts';
+import { makeDeviceName, makeDevicePassword } from './names.ts';
 import { checkOptions, type CheckedOptions, type SiteOptions, type Violation } from './options.ts';
 import { deriveSeed } from './random.ts';
 import { announce } from './server/announce.ts';
@@ -108,8 +108,8 @@ async function build(
   clock: SiteClock,
 ): Promise<{ device: VirtualDevice; password: string }> {
   const kind = options.kinds[index % options.kinds.length] ?? 'gate';
-  const name = deviceName(kind, index);
-  const password = options.password ?? devicePassword(options.seed, index);
+  const name = makeDeviceName(kind, index);
+  const password = options.password ?? makeDevicePassword(options.seed, index);
   const device = new VirtualDevice({
     name,
     kind,

@@ -2,7 +2,7 @@
  * The two status families of the specification (part 1, 2.4; part 2, 7), written as devices write
  * them. A refusal is named by its `subStatusCode`; its status code and HTTP status follow from it.
  */
-import { xmlDocument, elements } from './device-documents/xml.ts';
+import { buildXmlDocument, formatElements } from './device-documents/xml.ts';
 
 /** `json`: part 1, 2.4. `json-text`: part 2, 7 for AcsCfg and EventOptimizationCfg. `xml`: ResponseStatus. */
 export type StatusFamily = 'xml' | 'json' | 'json-text';
@@ -101,12 +101,12 @@ export interface StatusPlace {
 }
 
 /** 1: done. 7: taken, effective after a restart (part 2, 7). */
-export function accepted(place: StatusPlace, statusCode: 1 | 7 = 1): StatusAnswer {
+export function answerAccepted(place: StatusPlace, statusCode: 1 | 7 = 1): StatusAnswer {
   const sub = statusCode === 1 ? 'ok' : 'rebootRequired';
   return render(place, 200, { statusCode, sub });
 }
 
-export function refused(place: StatusPlace, refusal: Refusal): StatusAnswer {
+export function answerRefused(place: StatusPlace, refusal: Refusal): StatusAnswer {
   const kind = REFUSALS[refusal.name];
   const message = refusal.detail === undefined ? kind.message : `${kind.message} ${refusal.detail}`;
   return render(place, kind.http, {
@@ -117,7 +117,7 @@ export function refused(place: StatusPlace, refusal: Refusal): StatusAnswer {
 }
 
 /** Refuses for a reason of any name; one that the site does not know itself is one of the content (6). */
-export function refusedFor(place: StatusPlace, sub: string, how?: string): StatusAnswer {
+export function answerRefusedFor(place: StatusPlace, sub: string, how?: string): StatusAnswer {
   const known = Object.hasOwn(REFUSALS, sub) ? REFUSALS[sub as RefusalName] : undefined;
   const { statusCode = 6, http = 400 } = known ?? {};
   const error = { number: known ? errorNumber(sub as RefusalName) : FOREIGN_ERROR, message: sub };
@@ -125,7 +125,7 @@ export function refusedFor(place: StatusPlace, sub: string, how?: string): Statu
   return {
     http,
     contentType: JSON_TYPE,
-    body: jsonBody({ errorCode: error.number, errorMsg: error.message }),
+    body: formatJsonBody({ errorCode: error.number, errorMsg: error.message }),
   };
 }
 
@@ -141,7 +141,7 @@ function render(place: StatusPlace, http: number, facts: Facts): StatusAnswer {
   return {
     http,
     contentType: JSON_TYPE,
-    body: jsonBody(place.family === 'json' ? numericStatus(place, facts) : textStatus(place, facts)),
+    body: formatJsonBody(place.family === 'json' ? numericStatus(place, facts) : textStatus(place, facts)),
   };
 }
 
@@ -171,17 +171,23 @@ export function signInStatus(
 }
 
 /** 401 in the form of devices that answer no ResponseStatus there. */
-export function userCheck(facts: Readonly<Record<string, string | number | boolean>> = {}): StatusAnswer {
-  const content = elements({ statusValue: 401, statusString: 'Unauthorized', ...facts });
-  return { http: 401, contentType: XML_TYPE, body: xmlDocument({ namespace: '' }, 'userCheck', content) };
+export function answerUserCheck(
+  facts: Readonly<Record<string, string | number | boolean>> = {},
+): StatusAnswer {
+  const content = formatElements({ statusValue: 401, statusString: 'Unauthorized', ...facts });
+  return {
+    http: 401,
+    contentType: XML_TYPE,
+    body: buildXmlDocument({ namespace: '' }, 'userCheck', content),
+  };
 }
 
 /** ResponseStatus has four elements in the specification; like devices in the field, a refusal adds its reason behind them. */
 function xmlStatus({ requestUrl, namespace }: Omit<StatusPlace, 'family'>, facts: Facts): string {
-  return xmlDocument(
+  return buildXmlDocument(
     { namespace },
     'ResponseStatus',
-    elements({
+    formatElements({
       requestURL: requestUrl,
       statusCode: facts.statusCode,
       statusString: STATUS_STRINGS[facts.statusCode] ?? 'Device Error',
@@ -219,6 +225,6 @@ function reason(facts: Facts): { errorCode: number; errorMsg: string } {
 }
 
 /** JSON as devices indent it: tabs, CRLF, a CRLF at the end. */
-export function jsonBody(value: unknown): string {
+export function formatJsonBody(value: unknown): string {
   return `${JSON.stringify(value, null, '\t').replaceAll('\n', '\r\n')}\r\n`;
 }

@@ -12,7 +12,7 @@ import {
   type ParseOptions,
   type SchemaOptions,
 } from 'yaml';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 
 /** Bound of `TEMPLATE_LIMITS`; `repeated`: characters after aliases were followed. */
@@ -77,7 +77,7 @@ export function composeYaml(text: string, { lines, ...options }: ComposeOptions 
   for (const token of documents > 1 ? [] : parser.end()) keep(token);
 
   const composer = new Composer({
-    ...defined({ lineCounter: lines }),
+    ...removeUndefined({ lineCounter: lines }),
     prettyErrors: false,
     schema: 'core',
     version: '1.2',

@@ -19,7 +19,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { isPlain, own, sameOpaque, type Plain } from '#protocol/value.ts';
+import { isPlain, getOwn, isSameOpaque, type Plain } from '#protocol/value.ts';
 import { composeYaml, YamlTooLarge } from './compose-yaml.ts';
 import { maskPlaceholders, NOT_GIVEN } from './placeholder.ts';
 
@@ -155,7 +155,7 @@ export class YamlEditor {
 
   /** Returns the node with the value `after`: the same one where it can be changed, else a new one in its place. */
   change(node: Node | null, before: unknown, after: unknown, orderOf: OrderOf, path: Path = []): Node {
-    if (node !== null && sameOpaque(before, after)) return node;
+    if (node !== null && isSameOpaque(before, after)) return node;
     if (isMap(node) && isPlain(before) && isPlain(after))
       return this.#changeMap(node, before, after, orderOf, path);
     if (isSeq(node) && Array.isArray(before) && Array.isArray(after))
@@ -170,7 +170,7 @@ export class YamlEditor {
     for (const [name, value] of Object.entries(after)) {
       const pair = this.pairNamed(map, name);
       if (pair !== undefined)
-        pair.value = this.change(pair.value, own(before, name), value, orderOf, [...path, name]);
+        pair.value = this.change(pair.value, getOwn(before, name), value, orderOf, [...path, name]);
       else {
         const earlier = order.slice(0, Math.max(0, order.indexOf(name)));
         const previous = pairsOf(map).findLastIndex(({ key }) => earlier.includes(this.#nameOf(key)));
@@ -190,12 +190,12 @@ export class YamlEditor {
   ): Node {
     const items = seq.items as Node[];
     let start = 0;
-    while (start < Math.min(before.length, after.length) && sameOpaque(before[start], after[start]))
+    while (start < Math.min(before.length, after.length) && isSameOpaque(before[start], after[start]))
       start += 1;
     let end = 0;
     while (
       end < Math.min(before.length, after.length) - start &&
-      sameOpaque(before.at(-1 - end), after.at(-1 - end))
+      isSameOpaque(before.at(-1 - end), after.at(-1 - end))
     )
       end += 1;
     if (before.length === after.length)

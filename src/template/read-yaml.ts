@@ -3,8 +3,8 @@
  * after aliases were followed; custom tags, directives and keys that reach into an object's prototype are refused.
  */
 import { LineCounter, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
-import { itemPath, keyPath } from '#protocol/fields/path.ts';
-import { detailOf, type BareDetailId, type Detail } from '#shared/details.ts';
+import { appendIndex, appendKey } from '#protocol/fields/path.ts';
+import { createDetail, type BareDetailId, type Detail } from '#shared/details.ts';
 import { YAML } from '#shared/details/yaml.ts';
 import { composeYaml, YamlTooLarge, type YamlBound } from './compose-yaml.ts';
 import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from './limits.ts';
@@ -65,19 +65,19 @@ export function readYaml(text: string, listener: YamlListener = {}): YamlText {
 
   try {
     const { documents, directives } = composeYaml(masked, { lines });
-    for (const offset of directives) refuse(detailOf('yaml.directive'), offset);
+    for (const offset of directives) refuse(createDetail('yaml.directive'), offset);
     const [first, second] = documents;
     if (
       problems.length === 0 &&
       (first === undefined || (first.contents === null && first.errors.length === 0))
     )
-      refuse(detailOf('yaml.empty'), 0);
-    else if (second !== undefined) refuse(detailOf('yaml.second-document'), second.range[0]);
+      refuse(createDetail('yaml.empty'), 0);
+    else if (second !== undefined) refuse(createDetail('yaml.second-document'), second.range[0]);
     else
       for (const { code, pos } of first?.errors ?? []) {
         const id = `yaml.${code}`;
         // In words for people who do not write YAML for a living.
-        refuse(detailOf(Object.hasOwn(YAML, id) ? (id as BareDetailId) : 'yaml.OTHER'), pos[0], pos[1]);
+        refuse(createDetail(Object.hasOwn(YAML, id) ? (id as BareDetailId) : 'yaml.OTHER'), pos[0], pos[1]);
       }
     if (first === undefined || problems.length > 0) return unread;
     const reader = new Reader(listener, unmask, positionOf, problems);
@@ -94,19 +94,19 @@ export function readYaml(text: string, listener: YamlListener = {}): YamlText {
 function excess(bound: YamlBound, count: number): Detail {
   switch (bound) {
     case 'characters':
-      return detailOf('yaml.characters', { count, max: TEMPLATE_LIMITS.characters });
+      return createDetail('yaml.characters', { count, max: TEMPLATE_LIMITS.characters });
     case 'repeated':
-      return detailOf('yaml.repeated', { max: TEMPLATE_LIMITS.characters });
+      return createDetail('yaml.repeated', { max: TEMPLATE_LIMITS.characters });
     case 'tokens':
-      return detailOf('yaml.parts');
+      return createDetail('yaml.parts');
     case 'depth':
-      return detailOf('yaml.depth', { max: TEMPLATE_LIMITS.depth });
+      return createDetail('yaml.depth', { max: TEMPLATE_LIMITS.depth });
     case 'nodes':
-      return detailOf('yaml.values', { max: TEMPLATE_LIMITS.nodes });
+      return createDetail('yaml.values', { max: TEMPLATE_LIMITS.nodes });
     case 'aliases':
-      return detailOf('yaml.aliases', { max: TEMPLATE_LIMITS.aliases });
+      return createDetail('yaml.aliases', { max: TEMPLATE_LIMITS.aliases });
     case 'placeholders':
-      return detailOf('yaml.placeholders', { max: TEMPLATE_LIMITS.placeholders });
+      return createDetail('yaml.placeholders', { max: TEMPLATE_LIMITS.placeholders });
   }
 }
 
@@ -152,7 +152,7 @@ class Reader {
       if (this.#aliases > TEMPLATE_LIMITS.aliases) throw new YamlTooLarge('aliases');
       const target = this.#anchors.get(node.source);
       if (target !== undefined) return this.read(target, path, depth + 1, place);
-      this.#refuse(path, detailOf('yaml.BAD_ALIAS'), node);
+      this.#refuse(path, createDetail('yaml.BAD_ALIAS'), node);
       return null;
     }
     if (node.anchor !== undefined) {
@@ -160,11 +160,11 @@ class Reader {
       if (alias === undefined) this.#anchors.set(node.anchor, node);
     }
     if (node.tag !== undefined && !CORE_TAGS.has(node.tag))
-      this.#refuse(path, detailOf('yaml.tag', { tag: this.#unmask(node.tag) }), place, true);
+      this.#refuse(path, createDetail('yaml.tag', { tag: this.#unmask(node.tag) }), place, true);
     if (isMap(node)) return this.#map(node as YAMLMap.Parsed, path, depth, alias);
     if (isSeq(node))
       return (node.items as ParsedNode[]).map((item, index) =>
-        this.read(item, itemPath(path, index), depth + 1, alias),
+        this.read(item, appendIndex(path, index), depth + 1, alias),
       );
     if (node.value === null && node.source === '') return this.#empty(path);
     return this.#scalar(node.value, path, place);
@@ -176,16 +176,16 @@ class Reader {
     for (const { key, value } of map.items) {
       const place = alias ?? key;
       const name = isScalar(key) ? this.#unmask(String(key.value)) : undefined;
-      const inner = name === undefined ? path : keyPath(path, name);
+      const inner = name === undefined ? path : appendKey(path, name);
       const first = name === undefined ? undefined : firsts.get(name);
-      if (name === undefined) this.#refuse(path, detailOf('yaml.NON_STRING_KEY'), place);
+      if (name === undefined) this.#refuse(path, createDetail('yaml.NON_STRING_KEY'), place);
       else if (inner.length > TEMPLATE_LIMITS.path)
-        this.#refuse(path, detailOf('yaml.long-name'), place, true);
+        this.#refuse(path, createDetail('yaml.long-name'), place, true);
       else if (PROTOTYPE_KEYS.has(name))
-        this.#refuse(inner, detailOf('yaml.forbidden-name', { name }), place);
+        this.#refuse(inner, createDetail('yaml.forbidden-name', { name }), place);
       else if (first !== undefined) {
         const { line } = this.#positionOf((alias ?? first).range[0]);
-        this.#refuse(inner, detailOf('yaml.twice', { name, line }), place);
+        this.#refuse(inner, createDetail('yaml.twice', { name, line }), place);
       } else {
         firsts.set(name, key);
         this.#listener.key?.(inner, this.#positionOf(place.range[0]));
@@ -202,11 +202,11 @@ class Reader {
   #scalar(value: unknown, path: string, place: ParsedNode): unknown {
     if (typeof value === 'string') return this.#text(this.#unmask(value));
     if (typeof value === 'number' && !Number.isFinite(value))
-      this.#refuse(path, detailOf('yaml.infinite'), place, true);
+      this.#refuse(path, createDetail('yaml.infinite'), place, true);
     else if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
-      this.#refuse(path, detailOf('yaml.inexact'), place, true);
+      this.#refuse(path, createDetail('yaml.inexact'), place, true);
     else if (value !== null && typeof value !== 'number' && typeof value !== 'boolean')
-      this.#refuse(path, detailOf('yaml.kind'), place, true);
+      this.#refuse(path, createDetail('yaml.kind'), place, true);
     return value;
   }
 

@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { DEVICES_AT_ONCE, type DeviceKind } from '#shared/model.ts';
 import { runMeasured, withSite } from './processes.ts';
 import { goal, median, plainPaint, ratios, say, type BenchResult, type BenchTask } from './shared.ts';
@@ -98,7 +98,7 @@ async function applyReport({
   return [
     `Plan, apply and read back ${title} on ${count} virtual devices, at most ${DEVICES_AT_ONCE.most} at a time; median of ${rounds} runs; ${cpus().length} cores, Node ${process.versions.node}`,
     '',
-    ...tableLines<Row>(
+    ...formatTable<Row>(
       [
         { title: 'RUN', cell: ({ name }) => name },
         { title: 'TIME ms', align: 'right', cell: number(({ ms }) => ms) },

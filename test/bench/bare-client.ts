@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request, type Dispatcher } from 'undici';
 import type { BenchDevice, RecordedRequest } from './shared.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 
 interface Challenge {
   readonly realm: string;
@@ -57,7 +57,7 @@ export function bareClient(
         ...(contentType ? { 'content-type': contentType } : {}),
         ...(signed && challenge ? { authorization: authorization(device, challenge, method, path) } : {}),
       },
-      ...defined({ body }),
+      ...removeUndefined({ body }),
     });
     const offered = answer.headers['www-authenticate'];
     if (answer.statusCode === 401 && offered) challenge = readChallenge(String(offered));

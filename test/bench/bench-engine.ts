@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { boundYoungGeneration } from '#rpc/hosting/young-generation.ts';
 
@@ -16,7 +16,7 @@ export async function withBenchEngine(work: (engine: Engine) => Promise<void>): 
     face: 'cli',
     version: '0',
     user: 'bench',
-    protections: [keyFileProtection(join(folder, 'vault.key'))],
+    protections: [createKeyFileProtection(join(folder, 'vault.key'))],
   });
   try {
     await work(engine);

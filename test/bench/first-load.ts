@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
-import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { startServer } from '#server/index.ts';
 import { buildRenderer } from '../e2e/build-renderer.ts';
@@ -44,7 +44,7 @@ async function appTime(browser: Browser, rendererDir: string): Promise<number> {
     face: 'browser',
     version: '0',
     user: 'bench',
-    protections: [keyFileProtection(join(folder, 'vault.key'))],
+    protections: [createKeyFileProtection(join(folder, 'vault.key'))],
   });
   const server = await startServer({
     engine,

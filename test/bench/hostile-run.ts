@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { systemClock } from '#engine/host/clock.ts';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import { boundYoungGeneration } from '#rpc/hosting/young-generation.ts';
 import { costOf, type Cost } from '../helpers/cost-of.ts';
 import { HOSTILE_SHAPES } from '../helpers/hostile-shapes.ts';
@@ -83,7 +83,7 @@ const engine = await createEngine({
   clock: { now: systemClock.now, delay: (_ms, signal) => systemClock.delay(1, signal) },
   version: '0',
   user: 'bench',
-  protections: [keyFileProtection(join(folder, 'vault.key'))],
+  protections: [createKeyFileProtection(join(folder, 'vault.key'))],
 });
 try {
   // What is compiled while it runs for the first time is compiled once.

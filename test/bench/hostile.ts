@@ -1,5 +1,5 @@
 /** What any one answer of a device can cost at most, beside the bare parser on a plain document of the same limit. */
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { startHostileProcess } from '../helpers/hostile-device.ts';
 import { HOSTILE_SHAPES } from '../helpers/hostile-shapes.ts';
 import type { HostileResult, HostileRow } from './hostile-run.ts';
@@ -32,7 +32,7 @@ export async function hostileReport(): Promise<string> {
       ? 'memory: not told by this system'
       : `most memory for one answer: ${memory.megabytes.toFixed(0)} MB; ${goal(memory.megabytes <= MOST.megabytes, `at most ${MOST.megabytes} MB`)}`,
     '',
-    ...tableLines<HostileRow>(
+    ...formatTable<HostileRow>(
       [
         { title: 'LONGEST PIECES', cell: ({ shape }) => shape },
         { title: 'IN', cell: ({ use }) => use },

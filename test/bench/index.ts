@@ -2,7 +2,7 @@
  * `npm run bench`: every bench, or those named: `npm run bench -- ten-sections other-tools`; `--list` says what there is.
  * Each stands alone and compares with a reference of the same run.
  */
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { mixedSiteReport, tenSectionsReport } from './apply.ts';
 import { discoveryReport } from './discovery.ts';
 import { firstLoadReport } from './first-load.ts';
@@ -98,7 +98,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => name !== '--list' && !Object.hasOwn(BENCHES, name));
 if (named.includes('--list')) {
-  const lines = tableLines<[string, Bench]>(
+  const lines = formatTable<[string, Bench]>(
     [
       { title: 'BENCH', cell: ([name]) => name },
       { title: 'MEASURES', cell: ([, { about }]) => about },

@@ -11,13 +11,13 @@ import { join } from 'node:path';
 import { createPinia, setActivePinia } from 'pinia';
 import { Agent } from 'undici';
 import { watch } from 'vue';
-import { tableLines } from '#cli/output/table.ts';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
-import { bridgeTransport, createClient, type Client } from '#renderer/client/index.ts';
+import { formatTable } from '#cli/output/table.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
+import { createBridgeTransport, createClient, type Client } from '#renderer/client/index.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
-import { api, provideClient } from '#renderer/client/use-client.ts';
-import { healthPages } from '#renderer/features/device/pages/health-pages.ts';
-import { rawParams, readParams } from '#renderer/features/device/pages/params.ts';
+import { getApi, provideClient } from '#renderer/client/use-client.ts';
+import { listHealthPages } from '#renderer/features/device/pages/health-pages.ts';
+import { buildRawParams, readParams } from '#renderer/features/device/pages/params.ts';
 import { useWorkspace } from '#renderer/features/device/workspace/workspace.store.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { createPeerFactory, createRouter } from '#rpc/index.ts';
@@ -92,7 +92,7 @@ async function withEngine<T>(folder: string, work: (engine: Engine) => Promise<T
     face: 'desktop',
     version: '0',
     user: 'bench',
-    protections: [keyFileProtection(join(folder, 'vault.key'))],
+    protections: [createKeyFileProtection(join(folder, 'vault.key'))],
   });
   try {
     return await work(engine);
@@ -114,7 +114,7 @@ function pageOf(engine: Engine): Client {
     },
   });
   return createClient(
-    bridgeTransport({
+    createBridgeTransport({
       face: 'desktop',
       send: (message) => {
         peer.receive(message);
@@ -141,14 +141,14 @@ async function openWorkspace(engine: Engine, deviceId: string): Promise<void> {
   workspace.open(deviceId);
   const cards = new Map<string, Promise<unknown>>();
   const stop = watch(
-    () => (workspace.capabilities === undefined ? [] : healthPages(workspace.areas)),
+    () => (workspace.capabilities === undefined ? [] : listHealthPages(workspace.areas)),
     (shown) => {
       for (const { operation } of shown) {
-        const params = readParams(operation, rawParams(operation, {}));
+        const params = readParams(operation, buildRawParams(operation, {}));
         if (params.ok && !cards.has(operation.id))
           cards.set(
             operation.id,
-            api().operations.call(
+            getApi().operations.call(
               { deviceId, operation: operation.id, params: params.params },
               { signal: NEVER },
             ),
@@ -272,7 +272,7 @@ export async function workspaceReport(): Promise<string> {
   return [
     `Open a device workspace: all its reads, ${LATENCY_MS} ms latency, sign-in and connecting included`,
     '',
-    ...tableLines<WorkspaceRow>(
+    ...formatTable<WorkspaceRow>(
       [
         {
           title: 'DEVICE',

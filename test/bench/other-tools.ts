@@ -10,7 +10,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { FIELDWRIGHT, howItRuns, withSite } from './processes.ts';
 import { goal, median, plainPaint, ratios, say, type BenchDevice } from './shared.ts';
 
@@ -232,7 +232,7 @@ export async function otherToolsReport(): Promise<string> {
   return [
     `The same change to ${DEVICES} virtual devices, whole processes, median of ${ROUNDS} runs; ${howItRuns()}`,
     '',
-    ...tableLines<(typeof rows)[number]>(
+    ...formatTable<(typeof rows)[number]>(
       [
         { title: 'TOOL', cell: ({ tool }) => tool.name },
         { title: 'TIME ms', align: 'right', cell: ({ times }) => median(times).toFixed(0) },

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { peakRssMb, readInput, type BenchDevice } from './shared.ts';
 
@@ -94,7 +94,7 @@ const engine = await createEngine({
   resourcesDir: findResourcesDir(),
   face: 'cli',
   version: '0.0.0',
-  protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+  protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
 });
 try {
   const ids = devices.map(

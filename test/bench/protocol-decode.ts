@@ -4,7 +4,7 @@
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { parseTree } from 'jsonc-parser';
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { decode, findOperation, validate } from '#protocol/index.ts';
 import type { DeviceKind } from '#shared/model.ts';
 import { startSite } from '#simulator/index.ts';
@@ -146,7 +146,7 @@ export async function decodeReport(): Promise<string> {
   return [
     'Decode and check a large capability document, beside the bare parser of its format',
     '',
-    ...tableLines<DecodeRow>(
+    ...formatTable<DecodeRow>(
       [
         { title: 'DOCUMENT', cell: ({ name }) => name },
         { title: 'TIME ms', align: 'right', cell: ({ product }) => product.toFixed(1) },

@@ -1,7 +1,7 @@
 /** What goes out over undici, as the bare loop needs it to send the same. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { RecordedRequest } from './shared.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 
 /** What undici shows of a request before it is sent. */
 interface UndiciRequest {
@@ -37,8 +37,8 @@ export function recordRequests(): ReadonlyMap<string, readonly RecordedRequest[]
       method: request.method,
       path: request.path,
       signed: header(request.headers, 'authorization') !== undefined,
-      ...defined({ contentType }),
-      ...defined({ body }),
+      ...removeUndefined({ contentType }),
+      ...removeUndefined({ body }),
     };
     const list = byOrigin.get(origin);
     if (list) list.push(entry);

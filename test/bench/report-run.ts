@@ -3,7 +3,7 @@ import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { boundYoungGeneration } from '#rpc/hosting/young-generation.ts';
 import type { ReportFileFormat } from '#shared/reports.ts';
@@ -67,7 +67,7 @@ const engine = await createEngine({
   face: 'cli',
   version: '0',
   user: 'bench',
-  protections: [keyFileProtection(join(dataDir, 'key'))],
+  protections: [createKeyFileProtection(join(dataDir, 'key'))],
 });
 try {
   const byOrigin = record === true ? recordRequests() : undefined;

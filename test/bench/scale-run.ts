@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { readInput, type BenchDevice } from './shared.ts';
 
@@ -28,7 +28,7 @@ const engine = await createEngine({
   resourcesDir: findResourcesDir(),
   face: 'cli',
   version: 'bench',
-  protections: [keyFileProtection(join(dataDir, 'key'))],
+  protections: [createKeyFileProtection(join(dataDir, 'key'))],
 });
 try {
   const ids: string[] = [];

@@ -2,7 +2,7 @@
  * What one device costs among many: added, given a sign-in, signed in to, imported; and the largest site
  * that is applied to at once. Alone: `npm run bench -- scale`.
  */
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { runMeasured, withSite } from './processes.ts';
 import type { ScaleResult } from './scale-run.ts';
 import { goal, plainPaint, say, type BenchDevice, type BenchResult } from './shared.ts';
@@ -50,7 +50,7 @@ export async function scaleReport(): Promise<string> {
   return [
     'What one device costs among many, ms of the main thread',
     '',
-    ...tableLines<(typeof STEPS)[number]>(
+    ...formatTable<(typeof STEPS)[number]>(
       [
         { title: 'STEP', cell: ({ name }) => name },
         ...SIZES.map((devices) => ({

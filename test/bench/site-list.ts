@@ -5,7 +5,7 @@
  * used in the same way, without announcements. Needs root and iproute2.
  * Alone: `node test/bench/site-list.ts`.
  */
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { buildRenderer } from '../e2e/build-renderer.ts';
 import { openNetwork, type CableNetwork, type Child } from '../engine/discovery/namespace/network.ts';
 import { plainPaint } from './shared.ts';
@@ -106,7 +106,7 @@ function report(title: string, idle: Measured, flooded: Measured): string {
     title,
     `${flooded.events} events reached the page (${(flooded.events / SECONDS).toFixed(0)} a second); rows at the end: ${flooded.rows}`,
     '',
-    ...tableLines<Row>(
+    ...formatTable<Row>(
       [
         { title: 'MEASURE', cell: ({ name }) => name },
         { title: 'FLOODED', align: 'right', cell: (row) => row.of(flooded).toFixed(1) },

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { FIELDWRIGHT, howItRuns } from './processes.ts';
 import { goal, median, plainPaint } from './shared.ts';
 
@@ -45,7 +45,7 @@ export function startReport(): Promise<string> {
     [
       `Starting a command, whole processes, median of ${ROUNDS} runs; ${howItRuns()}`,
       '',
-      ...tableLines<(typeof rows)[number]>(
+      ...formatTable<(typeof rows)[number]>(
         [
           { title: 'COMMAND', cell: ({ name }) => name },
           { title: 'TIME ms', align: 'right', cell: ({ times }) => median(times).toFixed(0) },

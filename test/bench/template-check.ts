@@ -3,9 +3,9 @@
  * beside one that a person wrote. By processor time, because a busy machine makes everything look long.
  * Alone: `node test/bench/template-check.ts`.
  */
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { checkTemplate } from '#engine/template/check/check-template.ts';
-import { templateSkeleton } from '#engine/template/skeleton.ts';
+import { buildTemplateSkeleton } from '#engine/template/skeleton.ts';
 import { hostileTemplates } from '../helpers/hostile-templates.ts';
 import { median, plainPaint, say } from './shared.ts';
 
@@ -38,7 +38,7 @@ export function benchTemplateCheck(): readonly Row[] {
     ...rows,
     timed(
       'every setting of a thermal camera',
-      templateSkeleton({ name: 'Reference', kinds: ['thermal'], sections: [] }),
+      buildTemplateSkeleton({ name: 'Reference', kinds: ['thermal'], sections: [] }),
     ),
   ];
 }
@@ -49,7 +49,7 @@ export async function templateCheckReport(): Promise<string> {
   return [
     `Checking ${rows.length - 1} templates made to be slow to check, the slowest ${SHOWN}; goal: none over ${GOAL_MS} ms of the processor`,
     '',
-    ...tableLines<Row>(
+    ...formatTable<Row>(
       [
         { title: 'TEMPLATE', cell: ({ name }) => name },
         { title: 'CHARACTERS', align: 'right', cell: ({ characters }) => String(characters) },

@@ -5,7 +5,7 @@
  * time, because a busy machine makes every task look long. Alone: `node test/bench/template-typing.ts`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { tableLines } from '#cli/output/table.ts';
+import { formatTable } from '#cli/output/table.ts';
 import { closeBrowser, createWorld, type App } from '../e2e/app.ts';
 import { TemplatesPage } from '../e2e/pages/templates-page.ts';
 import { plainPaint } from './shared.ts';
@@ -162,7 +162,7 @@ export async function typingReport(): Promise<string> {
   return [
     `Typing into a template of ${SECTIONS} sections: ${ROUNDS * 4} keys, one every ${PAUSE_MS} ms; goal: no task over ${GOAL_MS} ms`,
     '',
-    ...tableLines<Row>(
+    ...formatTable<Row>(
       [
         { title: 'TYPED INTO', cell: ({ name }) => name },
         { title: 'LONGEST TASK, MS', align: 'right', cell: ({ longest }) => longest.toFixed(1) },

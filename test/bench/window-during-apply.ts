@@ -8,7 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { startServer } from '#server/index.ts';
 import { buildRenderer } from '../e2e/build-renderer.ts';
@@ -139,7 +139,7 @@ export async function benchWindow({
     face: 'browser',
     version: '0',
     user: 'bench',
-    protections: [keyFileProtection(join(dataDir, 'key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'key'))],
   });
   const server = await startServer({
     engine,

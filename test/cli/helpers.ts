@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Io } from '#cli/io.ts';
-import { main } from '#cli/main.ts';
+import { runCli } from '#cli/main.ts';
 import { throwViolations, type Violation } from '../helpers/strict-site.ts';
 
 export const ENTRY = resolve('src/cli/index.ts');
@@ -96,7 +96,7 @@ export async function run(folder: Folder, args: readonly string[], options: RunO
       throw new Error('The command was ended by force.');
     },
   };
-  const code = await main(args, io);
+  const code = await runCli(args, io);
   return ran(code, out(), err());
 }
 
@@ -133,7 +133,7 @@ export async function atTerminal(
       throw new Error('ended by force');
     },
   };
-  return { code: await main(args, io), shown };
+  return { code: await runCli(args, io), shown };
 }
 
 export interface Running {

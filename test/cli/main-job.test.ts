@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptJob } from '#cli/output/for-scripts.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Job, JobEvent, JobSummary, Plan } from '#shared/model.ts';
 import { LANES, errorOf, makeFolder, run, startSite, type StartedSite } from './helpers.ts';
 
@@ -363,7 +363,7 @@ describe('call, request and caps', () => {
   ])('checks %j before anything is sent', async (args, expected, input) => {
     const result = await run(folder, [...args, '--device', url(0), '--json'], {
       env: site.env,
-      ...defined({ input }),
+      ...removeUndefined({ input }),
     });
 
     expect(result.code).toBe(2);

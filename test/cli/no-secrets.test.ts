@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEngine, keyFileProtection, type LogEntry } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type LogEntry } from '#engine/index.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Device, DeviceTest, Job, JobSummary } from '#shared/model.ts';
 import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
@@ -120,7 +120,7 @@ describe('a full cycle leaves no password behind', () => {
       resourcesDir: dataDir,
       face: 'cli',
       version: '0',
-      protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+      protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
       log: (entry) => log.push(entry),
     });
     closers.push(() => engine.close());

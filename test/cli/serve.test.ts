@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
-import { main } from '#cli/main.ts';
+import { runCli } from '#cli/main.ts';
 import { openPage, tabAt } from '../rpc/helpers/running-server.ts';
 import { errorOf, makeFolder, run, start } from './helpers.ts';
 
@@ -63,7 +63,7 @@ function startAtTerminal(args: readonly string[]) {
       said[name] += text;
     });
   const handlers = new Set<() => void>();
-  const ended = main(args, {
+  const ended = runCli(args, {
     ...streams,
     env: { FIELDWRIGHT_DATA_DIR: folder.file('terminal') },
     platform: process.platform,

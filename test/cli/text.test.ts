@@ -1,13 +1,13 @@
 /** What terminals show: widths, control characters, narrow windows. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { cleanLine, fromTo } from '#cli/output/clean.ts';
-import { errorLines } from '#cli/output/errors.ts';
+import { cleanLine, formatUnitChange } from '#cli/output/clean.ts';
+import { formatError } from '#cli/output/errors.ts';
 import type { Io } from '#cli/io.ts';
 import { Output } from '#cli/output/output.ts';
-import { valueName } from '#cli/output/names.ts';
-import { tableLines } from '#cli/output/table.ts';
-import { fitText, padText, textWidth } from '#cli/output/width.ts';
+import { formatSettingValue } from '#cli/output/names.ts';
+import { formatTable } from '#cli/output/table.ts';
+import { fitText, padText, measureText } from '#cli/output/width.ts';
 import { exitCodeOfAll } from '#cli/exit-codes.ts';
 import { hoistGlobals } from '#cli/arguments.ts';
 import type { ErrorShape } from '#shared/errors.ts';
@@ -21,12 +21,14 @@ function quiet(stdout = new PassThrough()): Output {
 
 describe('text', () => {
   it('counts two columns for wide characters and none for combining ones', () => {
-    expect([textWidth('abc'), textWidth('门禁'), textWidth('é'), textWidth('Ａ')]).toEqual([3, 4, 1, 2]);
+    expect([measureText('abc'), measureText('门禁'), measureText('é'), measureText('Ａ')]).toEqual([
+      3, 4, 1, 2,
+    ]);
   });
 
   it('never exceeds the width when it shortens', () => {
     for (let width = 1; width < 12; width += 1)
-      expect(textWidth(fitText('大门 lobby 一号', width))).toBeLessThanOrEqual(width);
+      expect(measureText(fitText('大门 lobby 一号', width))).toBeLessThanOrEqual(width);
     expect(padText('门', 4)).toBe('门  ');
   });
 
@@ -50,10 +52,12 @@ describe('text', () => {
   it('fault 26: says an item of a list in words (raw JSON in a plan)', () => {
     const period = { dayOfWeek: 1, TimeRange: { beginTime: '06:00:00', endTime: '18:00:00' } };
 
-    expect(valueName(quiet(), 'events.thermometrySchedule', 'TimeBlockList[0]', period)).toBe(
+    expect(formatSettingValue(quiet(), 'events.thermometrySchedule', 'TimeBlockList[0]', period)).toBe(
       'Day Monday · Begin 06:00:00 · End 18:00:00',
     );
-    expect(valueName(quiet(), 'events.thermometrySchedule', 'TimeBlockList[0].dayOfWeek', 1)).toBe('1');
+    expect(formatSettingValue(quiet(), 'events.thermometrySchedule', 'TimeBlockList[0].dayOfWeek', 1)).toBe(
+      '1',
+    );
   });
 
   it('keeps a table inside a narrow terminal and its columns aligned', () => {
@@ -61,7 +65,7 @@ describe('text', () => {
       { name: '门禁 一号 with a very long name indeed', url: 'http://192.0.2.17:8080' },
       { name: 'x', url: 'y' },
     ];
-    const lines = tableLines(
+    const lines = formatTable(
       [
         { title: 'NAME', cell: (row) => row.name, flexible: true },
         { title: 'URL', cell: (row) => row.url },
@@ -70,9 +74,9 @@ describe('text', () => {
       { width: 40, paint },
     );
 
-    for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(40);
-    expect(textWidth((lines[1] ?? '').split('http')[0] ?? '')).toBe(
-      textWidth((lines[2] ?? '').split('y')[0] ?? ''),
+    for (const line of lines) expect(measureText(line)).toBeLessThanOrEqual(40);
+    expect(measureText((lines[1] ?? '').split('http')[0] ?? '')).toBe(
+      measureText((lines[2] ?? '').split('y')[0] ?? ''),
     );
   });
 
@@ -89,7 +93,7 @@ describe('text', () => {
       others: [{ code: 'usage', source: 'user', message: 'Second.' }],
     };
 
-    const lines = errorLines(error, quiet());
+    const lines = formatError(error, quiet());
 
     expect(lines).toEqual([
       't.yaml:3:9 sections[0].value.mod: There is no field "mod". Did you mean mode? [unknown-field]',
@@ -136,18 +140,18 @@ describe('global options before the command', () => {
 describe('a change', () => {
   it('fault 13: names the unit once, or that of each value where it changes', () => {
     expect([
-      fromTo({ unit: 'ft', from: 10, to: 12 }, '10', '12'),
-      fromTo({ unit: 'ft', fromUnit: 'm', from: 5, to: 5 }, '5', '5'),
-      fromTo({ from: 'a', to: 'b' }, 'a', 'b'),
+      formatUnitChange({ unit: 'ft', from: 10, to: 12 }, '10', '12'),
+      formatUnitChange({ unit: 'ft', fromUnit: 'm', from: 5, to: 5 }, '5', '5'),
+      formatUnitChange({ from: 'a', to: 'b' }, 'a', 'b'),
     ]).toEqual(['10 → 12 ft', '5 m → 5 ft', 'a → b']);
   });
 
   // Would catch: "not named °C".
   it('names no unit of what is not there', () => {
     expect([
-      fromTo({ unit: 's', to: 5 }, 'not named', '5'),
-      fromTo({ unit: 's', from: 5 }, '5', 'not named'),
-      fromTo({ unit: 's', from: 5, to: null }, '5', 'removed'),
+      formatUnitChange({ unit: 's', to: 5 }, 'not named', '5'),
+      formatUnitChange({ unit: 's', from: 5 }, '5', 'not named'),
+      formatUnitChange({ unit: 's', from: 5, to: null }, '5', 'removed'),
     ]).toEqual(['not named → 5 s', '5 s → not named', '5 s → removed']);
   });
 });

@@ -3,7 +3,7 @@ import axe from 'axe-core';
 import { createApp, h, type Component, type Plugin } from 'vue';
 import { createI18n } from 'vue-i18n';
 import { kit } from '#renderer/components/ui/kit.ts';
-import { DARK, LIGHT, paletteProperties } from '#renderer/styles/palette.ts';
+import { DARK, LIGHT, buildPaletteProperties } from '#renderer/styles/palette.ts';
 import en from '#renderer/locales/en.json';
 import '#renderer/styles/base.css';
 
@@ -27,7 +27,7 @@ export function mount(
   root.style.width = `${options.width ?? 600}px`;
   document.documentElement.lang = 'en';
   document.title = 'A part of the kit';
-  for (const [name, value] of paletteProperties(options.dark === true ? DARK : LIGHT))
+  for (const [name, value] of buildPaletteProperties(options.dark === true ? DARK : LIGHT))
     document.documentElement.style.setProperty(name, value);
   document.body.append(root);
   const app = createApp({ render: () => h(part) });

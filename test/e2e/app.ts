@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import type { HostConfirmation, HostQuestion } from '#rpc/index.ts';
 import { createSimulation } from '#rpc/hosting/index.ts';
 import { startServer } from '#server/index.ts';
@@ -81,7 +81,7 @@ async function openApp(
     resourcesDir: RESOURCES,
     face: 'browser',
     version: '0.0.0',
-    protections: [keyFileProtection(join(dataDir, 'key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'key'))],
   });
   const simulation = createSimulation(engine, startSite);
   const outside: App['outside'] = { asked: [], answer: () => Promise.resolve('yes') };

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
 import { buildRenderer, type BuiltRenderer } from './build-renderer.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
@@ -34,7 +34,7 @@ async function withEngine(
   const ended = once(engine, 'close');
   const executablePath = findChromium();
   const browser = await chromium.launch({
-    ...defined({ executablePath }),
+    ...removeUndefined({ executablePath }),
     args: [...CHROMIUM_ARGS],
   });
   try {

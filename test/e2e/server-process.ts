@@ -1,7 +1,7 @@
 /** The browser-hosted app in a process of its own, which a test can put to sleep: `server-process.ts DATA_DIR RENDERER_DIR`. Each line on standard input is an address to add. */
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import { startServer } from '#server/index.ts';
 
 const [dataDir = '', rendererDir = ''] = process.argv.slice(2);
@@ -10,7 +10,7 @@ const engine = await createEngine({
   resourcesDir: join(import.meta.dirname, '..', '..', 'resources'),
   face: 'browser',
   version: '0.0.0',
-  protections: [keyFileProtection(join(dataDir, 'key'))],
+  protections: [createKeyFileProtection(join(dataDir, 'key'))],
 });
 const server = await startServer({
   engine,

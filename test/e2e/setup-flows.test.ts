@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Answers } from '#engine/flow/scripted.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Asked } from '#shared/flows.ts';
 import * as gate from '../engine/flow/gate-walk.ts';
 import * as thermal from '../engine/flow/thermal-answers.ts';
@@ -54,7 +54,7 @@ async function expectWholePictures(): Promise<void> {
 async function through(flow: string, answers: Answers, at: AtTheScreen = {}): Promise<readonly string[]> {
   const jobId = await beginFlow(app, flow);
   const seen = pictures(flow);
-  const shown = await answerOnScreen(app, jobId, answers, { ...at, ...defined({ seen }) });
+  const shown = await answerOnScreen(app, jobId, answers, { ...at, ...removeUndefined({ seen }) });
   // The end names the devices, however long their names are.
   await app.page.setViewportSize({ width: 390, height: 700 });
   expect(await isTooWide(app.page), 'where it ended').toBe(false);

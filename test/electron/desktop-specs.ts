@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { KeyProtection } from '#engine/api.ts';
-import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import type { Device } from '#shared/model.ts';
 import type { DesktopBridge } from '#shared/transport.ts';
 import { byId, input } from '../e2e/pages/test-id.ts';
@@ -192,7 +192,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   });
 
   test('fault 8: a folder that the command line made opens, and from then on by the keychain (else: its key stays in a file beside it)', async () => {
-    await madeElsewhere([keyFileProtection(join(await folder(), 'vault.key'))]);
+    await madeElsewhere([createKeyFileProtection(join(await folder(), 'vault.key'))]);
 
     const first = await callFromPage((await restart()).page, 'app/info');
     await quit();

@@ -1,7 +1,7 @@
 /** A device that misbehaves as a test wants it: no sign-in, one document a path, and a say in every answer. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 
 export interface OddRequest {
   readonly method: string;
@@ -38,7 +38,7 @@ export async function startKeepingDevice(
     const at = path.replace(/^\/API/, '');
     const held = documents.get(at);
     if (held === undefined) return { http: 404, text: '' };
-    if (method === 'GET') return { text: held, ...defined({ type }) };
+    if (method === 'GET') return { text: held, ...removeUndefined({ type }) };
     documents.set(at, bytes);
     return { text: OK };
   });

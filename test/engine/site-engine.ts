@@ -2,7 +2,13 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Clock, type Engine, type PlanRequest } from '#engine/index.ts';
+import {
+  createEngine,
+  createKeyFileProtection,
+  type Clock,
+  type Engine,
+  type PlanRequest,
+} from '#engine/index.ts';
 import type { ApplyOptions, DeviceKind, Job, JobEvent, Plan, PlanEvent } from '#shared/model.ts';
 import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 
@@ -64,7 +70,7 @@ export async function openSite(
 export function openEngine(
   dataDir: string,
   delays: number[] = [],
-  protections = [keyFileProtection(join(dataDir, 'vault.key'))],
+  protections = [createKeyFileProtection(join(dataDir, 'vault.key'))],
 ): Promise<Engine> {
   const clock: Clock = {
     now: () => new Date(),

@@ -7,8 +7,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tableLines } from '#cli/output/table.ts';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { formatTable } from '#cli/output/table.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import { DEVICE_KINDS, type DeviceKind } from '#shared/model.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import * as access from './flows/access.ts';
@@ -53,7 +53,7 @@ export async function callEveryOperation({
       face: 'cli',
       version: '0',
       user: 'trial',
-      protections: [keyFileProtection(join(folder, 'vault.key'))],
+      protections: [createKeyFileProtection(join(folder, 'vault.key'))],
     });
     try {
       return await carryOut(
@@ -110,7 +110,7 @@ export function report(rows: readonly Row[]): string {
   const same = (text: string): string => text;
   const bad = rows.filter(({ problems }) => problems.length > 0);
   return [
-    ...tableLines<Row>(
+    ...formatTable<Row>(
       [
         { title: '#', align: 'right', cell: (row) => String(rows.indexOf(row) + 1) },
         { title: 'METHOD', cell: ({ method }) => method },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '#engine/index.ts';
-import { capabilityTwin, limitParams } from '#engine/device/limits.ts';
+import { findCapabilityTwin, limitParams } from '#engine/device/limits.ts';
 import {
   encode,
   findOperation,
@@ -89,7 +89,7 @@ async function limitsOf(
   { kind, params }: RequestCase,
   operation: Operation,
 ): Promise<Constraints | undefined> {
-  const twin = capabilityTwin(operation);
+  const twin = findCapabilityTwin(operation);
   if (twin?.response === undefined) return undefined;
   const { outcome, raw = '' } = await call(kind, twin.id, {
     params: limitParams(twin, params ?? {}),

@@ -1,6 +1,6 @@
 /** Capability documents in the specification's shape, written without the codec under test. */
 import { describe, expect, it } from 'vitest';
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import {
   decode,
   decodeCapability,
@@ -115,15 +115,15 @@ describe('a capability document that does not conform', () => {
     );
 
     expect(notes).toEqual([
-      detailOf('read.no-bool', { field: 'isSupportOne' }),
-      detailOf('read.no-number', { field: 'most' }),
-      detailOf('read.unlisted', { field: 'other' }),
+      createDetail('read.no-bool', { field: 'isSupportOne' }),
+      createDetail('read.no-number', { field: 'most' }),
+      createDetail('read.unlisted', { field: 'other' }),
     ]);
   });
 
   it('does not silence remarks of values (else: an empty value that nobody hears of)', () => {
     expect(decode(payload, '<Cap version="2.0"><most/></Cap>').notes).toEqual([
-      detailOf('read.empty', { field: 'most' }),
+      createDetail('read.empty', { field: 'most' }),
     ]);
   });
 });
@@ -144,11 +144,11 @@ describe('conclusion 11: a JSON number that is too large', () => {
 
     expect(value).toEqual({ count: '1e999', level: '-1e999', name: '1E999', nums: ['1e400'] });
     expect(notes).toEqual([
-      detailOf('read.unlisted', { field: 'other' }),
-      detailOf('read.no-number', { field: 'count' }),
-      detailOf('read.no-number', { field: 'level' }),
-      detailOf('read.type', { field: 'name', type: 'a number' }),
-      detailOf('read.no-number', { field: 'nums[0]' }),
+      createDetail('read.unlisted', { field: 'other' }),
+      createDetail('read.no-number', { field: 'count' }),
+      createDetail('read.no-number', { field: 'level' }),
+      createDetail('read.type', { field: 'name', type: 'a number' }),
+      createDetail('read.no-number', { field: 'nums[0]' }),
     ]);
     expect(unlisted.map(({ read }) => read())).toEqual(['1e999']);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import {
-  claimOf,
+  determineClaim,
   findOperation,
-  flagsOf,
+  listFlags,
   narrow,
   readConstraints,
   type Field,
@@ -11,7 +11,7 @@ import {
 } from '#protocol/index.ts';
 import { bare, choice, flag, float, int, json, list, object, text, xml } from './words.ts';
 
-const readFlags = (payload: Payload, text: string) => flagsOf(payload, readConstraints(payload, text));
+const readFlags = (payload: Payload, text: string) => listFlags(payload, readConstraints(payload, text));
 const fields: readonly Field[] = [
   flag('isSupportA', 'A'),
   flag('isSupportB', 'B'),
@@ -105,7 +105,7 @@ describe('constraints in JSON', () => {
   it('tells true, false and not reported apart (a feature that is hidden because nobody mentioned it)', () => {
     const constraints = read();
 
-    const states = Object.fromEntries(flagsOf(asJson, constraints).map(({ path, state }) => [path, state]));
+    const states = Object.fromEntries(listFlags(asJson, constraints).map(({ path, state }) => [path, state]));
 
     expect(states).toEqual({
       isSupportA: 'true',
@@ -350,7 +350,7 @@ describe('flags', () => {
       label: 'Confidence settings',
       state,
       listed: true,
-      ...defined({ needs }),
+      ...removeUndefined({ needs }),
     });
   });
 
@@ -392,13 +392,13 @@ describe('a claim', () => {
     const flagOf = (operation: string, path: string) =>
       operation === about.operation && path === about.path ? state : undefined;
 
-    expect(claimOf(FIRE, { flag: flagOf, answered: (id) => answered && id === FIRE.capability })).toEqual(
-      claim,
-    );
+    expect(
+      determineClaim(FIRE, { flag: flagOf, answered: (id) => answered && id === FIRE.capability }),
+    ).toEqual(claim);
   });
 
   it('of an operation that no flag promises and no document describes says nothing', () => {
-    expect(claimOf({ id: 'system.time.get' }, { flag: () => 'true', answered: () => true })).toEqual({
+    expect(determineClaim({ id: 'system.time.get' }, { flag: () => 'true', answered: () => true })).toEqual({
       state: 'not-reported',
     });
   });

@@ -5,7 +5,7 @@ import {
   buildPath,
   findOperation,
   findResource,
-  nearestName,
+  findNearestName,
   operations,
   resources,
   type Field,
@@ -14,13 +14,13 @@ import {
 } from '#protocol/index.ts';
 import {
   changeLabel,
-  optionLabel,
-  reportedLabel,
-  sectionField,
-  sectionLabel,
+  findOptionLabel,
+  getReportedLabel,
+  findSectionField,
+  getSectionLabel,
   type FieldLabels,
 } from '#protocol/field-labels.ts';
-import { fieldTitle, fieldLabels, paramLabels, valueText } from '#protocol/field-text.ts';
+import { formatFieldTitle, describeField, describeParam, formatValueLabel } from '#protocol/field-text.ts';
 import { choice, flag, float, int, list, object, opaque, text, when } from './words.ts';
 import { OPERATIONS_TABLE } from './operations-table.ts';
 
@@ -234,7 +234,7 @@ describe('nearestName', () => {
     ['a'.repeat(30), [`${'b'.repeat(8)}${'a'.repeat(22)}`], `${'b'.repeat(8)}${'a'.repeat(22)}`],
     ['a'.repeat(150), ['a'.repeat(100)], 'a'.repeat(100)],
   ])('%j among %j is %j (a hint that leads astray)', (name, candidates, nearest) => {
-    expect(nearestName(name, candidates)).toBe(nearest);
+    expect(findNearestName(name, candidates)).toBe(nearest);
   });
 });
 
@@ -283,7 +283,7 @@ describe('what a field takes, in words', () => {
       'F: only when a.b is x or y, when d is true only when c is 1',
     ],
   ])('%# %o', (field, words) => {
-    expect(fieldLabels(field)).toBe(words);
+    expect(describeField(field)).toBe(words);
   });
 
   it('its title has its unit, or where that stands', () => {
@@ -291,17 +291,17 @@ describe('what a field takes, in words', () => {
 
     expect(
       [{}, { unit: 'm' }, { unitFrom }, { unit: 's', unitFrom }].map((extra) =>
-        fieldTitle(int('f', 'F', extra)),
+        formatFieldTitle(int('f', 'F', extra)),
       ),
     ).toEqual(['F', 'F (m)', 'F (unit: u)', 'F (s)']);
-    expect(fieldTitle(flag('f', 'F'))).toBe('F');
+    expect(formatFieldTitle(flag('f', 'F'))).toBe('F');
   });
 
   it('a value has a label where that says more', () => {
     const field = choice('f', 'F', [['a', 'First'], 'b']);
 
-    expect(['a', 'b', 'c'].map((value) => valueText(field, value))).toEqual(['First', '', '']);
-    expect(valueText(text('f', 'F'), 'a')).toBe('');
+    expect(['a', 'b', 'c'].map((value) => formatValueLabel(field, value))).toEqual(['First', '', '']);
+    expect(formatValueLabel(text('f', 'F'), 'a')).toBe('');
   });
 
   it.each<[Partial<Param>, string]>([
@@ -310,7 +310,7 @@ describe('what a field takes, in words', () => {
     [{ type: 'string', maxLength: 8 }, 'P: at most 8 characters'],
     [{ type: 'string', min: 1 }, 'P'],
   ])('a parameter of %j is %s', (param, words) => {
-    expect(paramLabels({ name: 'p', label: 'P', type: 'int', ...param })).toBe(words);
+    expect(describeParam({ name: 'p', label: 'P', type: 'int', ...param })).toBe(words);
   });
 });
 
@@ -330,7 +330,7 @@ describe('words of a language', () => {
   it('name sections', () => {
     const some: FieldLabels[] = [words, { [`${SET}.get`]: 'Get' }, {}];
 
-    expect(some.map((known) => sectionLabel(known, SET, 'x'))).toEqual(['Put', 'Get', 'x']);
+    expect(some.map((known) => getSectionLabel(known, SET, 'x'))).toEqual(['Put', 'Get', 'x']);
   });
 
   it('name what changes with all that holds it, or nothing of it', () => {
@@ -348,7 +348,7 @@ describe('words of a language', () => {
 
   it('name choices', () => {
     const word = (some: Readonly<Record<string, string>>, path: string, value: unknown, set = SET) =>
-      optionLabel(some, set, path, value);
+      findOptionLabel(some, set, path, value);
     const path = 'TimeBlockList[3].dayOfWeek';
 
     expect([
@@ -360,14 +360,14 @@ describe('words of a language', () => {
     expect(word({}, path, 2)).toBe(word({}, path, '2'));
     expect(word({}, path, 2)).toBeTypeOf('string');
     expect(word({ [`${root}.id=1`]: 'no choice' }, 'id', 1)).toBeUndefined();
-    expect(sectionField(SET, path)?.name).toBe('dayOfWeek');
+    expect(findSectionField(SET, path)?.name).toBe('dayOfWeek');
   });
 
   it('name what is reported', () => {
     const operation = 'thermal.capabilities.get';
     const report = findOperation(operation)?.response?.root ?? '';
     const label = (of: string, path: string) =>
-      reportedLabel({ [`${report}.a[].b`]: 'B', 'no.such.a': 'A' }, { operation: of, path, label: 'x' });
+      getReportedLabel({ [`${report}.a[].b`]: 'B', 'no.such.a': 'A' }, { operation: of, path, label: 'x' });
 
     expect([label(operation, 'a[2].b'), label(operation, 'c'), label('no.such', 'a')]).toEqual([
       'B',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rememberingLatest } from '#protocol/codec/latest.ts';
+import { rememberLatest } from '#protocol/codec/latest.ts';
 import { DEFAULT_LIMITS } from '#protocol/codec/limits.ts';
 
 /** As long as it takes to be remembered. */
@@ -8,7 +8,7 @@ const LONG = 16 * 1024;
 describe('the latest long document', () => {
   function counting(read: (text: string) => number) {
     let reads = 0;
-    const remembering = rememberingLatest((text: string) => {
+    const remembering = rememberLatest((text: string) => {
       reads += 1;
       return read(text);
     });

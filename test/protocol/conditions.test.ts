@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { unmetAt, validate, type Condition, type Field } from '#protocol/index.ts';
+import { findUnmetCondition, validate, type Condition, type Field } from '#protocol/index.ts';
 import { choice, flag, json, list, object, text } from './words.ts';
 
 /** Where `wanted` stands: it is required while its conditions hold, so that every evaluator shows what it thinks of them. */
@@ -102,7 +102,7 @@ describe('conditions', () => {
     const place = JSON.stringify(value).includes('Items') ? 'Outer.Items[0].wanted' : 'Outer.Inner.wanted';
 
     const client = validate(asJson, value, { mode: 'whole' });
-    const form = unmetAt(wanted as Field, place, value);
+    const form = findUnmetCondition(wanted as Field, place, value);
 
     expect(client.map(({ code, path }) => `${code} ${path}`)).toEqual(
       holds ? [`missing-field ${place}`] : [],

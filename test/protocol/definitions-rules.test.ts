@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { validate, warningsOf } from '#protocol/index.ts';
+import { validate, listWarnings } from '#protocol/index.ts';
 import { ALL_OPERATIONS, operationById, payloadsOf } from './definition-walk.ts';
 
 /** Paths that the rules of an operation's request complain about. */
@@ -251,7 +251,7 @@ describe('rules', () => {
   ])('fault 20: warn of %s, and refuse it not', (_what, id, value, path) => {
     const { request } = operationById(id);
 
-    const warnings = request === undefined ? [] : warningsOf(request, value);
+    const warnings = request === undefined ? [] : listWarnings(request, value);
 
     expect(warnings.map((warning) => `${warning.code} ${warning.path}`)).toEqual([`unusual ${path}`]);
     expect(request === undefined ? [] : validate(request, value, { mode: 'patch' })).toEqual([]);
@@ -277,7 +277,7 @@ describe('rules', () => {
   ])('fault 20: say nothing of %s', (_what, id, value) => {
     const { request } = operationById(id);
 
-    expect(request === undefined ? undefined : warningsOf(request, value)).toEqual([]);
+    expect(request === undefined ? undefined : listWarnings(request, value)).toEqual([]);
   });
 
   // Catches a rule that refuses what the specification allows.

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { destroys, findOperation, operationAt, operations, requestDestroys } from '#protocol/index.ts';
+import {
+  isDestructive,
+  findOperation,
+  findOperationAt,
+  operations,
+  requestDestroys,
+} from '#protocol/index.ts';
 
 function destroysAt(id: string, body?: unknown): boolean {
   const operation = findOperation(id);
   if (operation === undefined) throw new Error(id);
-  return destroys(operation, body);
+  return isDestructive(operation, body);
 }
 
 describe('what destroys', () => {
@@ -65,20 +71,20 @@ describe('what destroys', () => {
 describe('the operation at a path', () => {
   // Would catch: a raw request that is journalled under another operation's name.
   it('is the one with the fewest variables, with those of its path', () => {
-    const found = operationAt(
+    const found = findOperationAt(
       { method: 'PUT', path: '/API/AccessControl/localController/localControllerID/3' },
       '/API',
     );
 
     expect(found?.operation.id).toBe('accessControl.localController.put');
     expect(found?.params).toEqual({ localControllerID: '3' });
-    expect(operationAt({ method: 'PUT', path: '/API/AccessControl/nothing' }, '/API')).toBeUndefined();
+    expect(findOperationAt({ method: 'PUT', path: '/API/AccessControl/nothing' }, '/API')).toBeUndefined();
   });
 
   it('finds every operation by its own path', () => {
     const lost = operations.filter((operation) => {
       const path = operation.path.replace(/<\w+>/g, '1');
-      const found = operationAt({ method: operation.method, path }, '/API')?.operation;
+      const found = findOperationAt({ method: operation.method, path }, '/API')?.operation;
       return found?.path.split('?')[0] !== operation.path.split('?')[0];
     });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import CHINESE from '../../resources/locales/zh-CN.fields.json' with { type: 'json' };
 import { changeLabel } from '#protocol/field-labels.ts';
-import { diff, findOperation, masked, sameValue } from '#protocol/index.ts';
+import { computeChanges, findOperation, maskSecrets, isSameValue } from '#protocol/index.ts';
 import { inversePatch, mergeValue } from './merge-value.ts';
 import { flag, float, int, list, object, opaque, text, xml } from './words.ts';
 
@@ -19,7 +19,11 @@ const payload = xml('Root', '1:1', [
 describe('diff', () => {
   it("tells fields in the specification's order with label, unit, old and new value", () => {
     expect(
-      diff(payload, { level: 1, id: 'a', Inner: { a: 1 } }, { id: 'b', level: 2, Inner: { a: 1, b: 2 } }),
+      computeChanges(
+        payload,
+        { level: 1, id: 'a', Inner: { a: 1 } },
+        { id: 'b', level: 2, Inner: { a: 1, b: 2 } },
+      ),
     ).toEqual([
       { path: 'id', label: 'Name of it', from: 'a', to: 'b' },
       { path: 'level', label: 'Level', unit: '°C', from: 1, to: 2 },
@@ -29,17 +33,21 @@ describe('diff', () => {
 
   it('sees no change in another spelling (a plan that never becomes empty)', () => {
     expect(
-      diff(payload, { level: 1.5, on: true, Rows: [] }, { level: 1.5, on: true, Rows: [], stranger: 1 }),
+      computeChanges(
+        payload,
+        { level: 1.5, on: true, Rows: [] },
+        { level: 1.5, on: true, Rows: [], stranger: 1 },
+      ),
     ).toEqual([]);
-    expect(diff(payload, { free: { a: 1, b: 2 } }, { free: { b: 2, a: 1 } })).toEqual([]);
+    expect(computeChanges(payload, { free: { a: 1, b: 2 } }, { free: { b: 2, a: 1 } })).toEqual([]);
   });
 
   it('tells lists item by item: changed inside, added, removed', () => {
-    expect(diff(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 5 }] })).toEqual([
+    expect(computeChanges(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 5 }] })).toEqual([
       { path: 'Rows[0].x', label: 'Rows › Row 1 › X', from: 1, to: 5 },
       { path: 'Rows[1]', label: 'Rows › Row', items: [[{ path: '', value: '' }]], from: { x: 2 } },
     ]);
-    expect(diff(payload, {}, { Rows: [{ x: 1 }] })).toEqual([
+    expect(computeChanges(payload, {}, { Rows: [{ x: 1 }] })).toEqual([
       { path: 'Rows', label: 'Rows', to: [{ x: 1 }] },
     ]);
   });
@@ -51,7 +59,7 @@ describe('diff', () => {
     const row = (id: number, x = 0) => ({ id, x });
 
     expect(
-      diff(keyed, { Rows: [row(1), row(2), row(3)] }, { Rows: [row(2), row(3, 5)] }).map(
+      computeChanges(keyed, { Rows: [row(1), row(2), row(3)] }, { Rows: [row(2), row(3, 5)] }).map(
         ({ path, from, to }) => [path, from, to],
       ),
     ).toEqual([
@@ -59,14 +67,18 @@ describe('diff', () => {
       ['Rows[1].x', 0, 5],
     ]);
     expect(
-      diff(keyed, { Rows: [row(1), row(3)] }, { Rows: [row(1), row(2), row(3)] }).map(({ path }) => path),
+      computeChanges(keyed, { Rows: [row(1), row(3)] }, { Rows: [row(1), row(2), row(3)] }).map(
+        ({ path }) => path,
+      ),
     ).toEqual(['Rows[1]']);
-    expect(diff(keyed, { Rows: [row(1)] }, { Rows: [row(4)] })).toMatchObject([
+    expect(computeChanges(keyed, { Rows: [row(1)] }, { Rows: [row(4)] })).toMatchObject([
       { path: 'Rows[0]', label: 'Rows › Row 1', from: row(1) },
       { path: 'Rows[0]', label: 'Rows › Row 4', to: row(4) },
     ]);
     expect(
-      diff(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 2 }, { x: 1 }] }).map(({ path }) => path),
+      computeChanges(payload, { Rows: [{ x: 1 }, { x: 2 }] }, { Rows: [{ x: 2 }, { x: 1 }] }).map(
+        ({ path }) => path,
+      ),
     ).toEqual(['Rows[0]', 'Rows[1]']);
   });
 
@@ -76,7 +88,7 @@ describe('diff', () => {
       dayOfWeek,
       TimeRange: { beginTime: begin, endTime: '18:00:00' },
     });
-    const changes = diff(
+    const changes = computeChanges(
       schedule ?? payload,
       { TimeBlockList: [period(1, '06:00:00'), period(2, '06:30:00'), period(3, '07:00:00')] },
       { TimeBlockList: [period(2, '06:00:00'), period(3, '07:00:00'), period(4, '08:00:00')] },
@@ -97,7 +109,7 @@ describe('diff', () => {
     const period = (dayOfWeek: number, begin: string) => ({ dayOfWeek, TimeRange: { beginTime: begin } });
 
     expect(
-      diff(
+      computeChanges(
         schedule,
         { TimeBlockList: [period(1, '06:00:00'), period(1, '14:00:00')] },
         { TimeBlockList: [period(3, '14:00:00'), period(1, '14:00:00')] },
@@ -120,7 +132,7 @@ describe('diff', () => {
       ),
     ]);
     const rows = [{ id: 'a', pin: 'hunter1' }, { id: 'a', pin: 'hunter2' }, { id: 'x'.repeat(500) }, {}];
-    const labels = diff(keyed, { Rows: rows }, { Rows: [] }).map(({ label }) => label);
+    const labels = computeChanges(keyed, { Rows: rows }, { Rows: [] }).map(({ label }) => label);
 
     expect(labels).toEqual(['Rows › Row a', 'Rows › Row a', 'Rows › Row 3', 'Rows › Row 4']);
   });
@@ -128,11 +140,15 @@ describe('diff', () => {
   it('fault 26: tells an item without a key that comes or goes as that, by its content (a plan in which every value changes into its neighbour)', () => {
     const words = xml('Root', '1:1', [list('Words', 'Words', text('Word', 'Word'))]);
 
-    expect(diff(payload, { Rows: [{ x: 1 }, { x: 2 }, { x: 3 }] }, { Rows: [{ x: 1 }, { x: 3 }] })).toEqual([
-      { path: 'Rows[1]', label: 'Rows › Row', items: [[{ path: '', value: '' }]], from: { x: 2 } },
-    ]);
+    expect(
+      computeChanges(payload, { Rows: [{ x: 1 }, { x: 2 }, { x: 3 }] }, { Rows: [{ x: 1 }, { x: 3 }] }),
+    ).toEqual([{ path: 'Rows[1]', label: 'Rows › Row', items: [[{ path: '', value: '' }]], from: { x: 2 } }]);
     const told = (before: readonly string[], after: readonly string[]): unknown =>
-      diff(words, { Words: before }, { Words: after }).map(({ label, from, to }) => [label, from, to]);
+      computeChanges(words, { Words: before }, { Words: after }).map(({ label, from, to }) => [
+        label,
+        from,
+        to,
+      ]);
     const [word, second] = ['Words › Word', 'Words › Word 2'];
     expect(told(['a', 'b', 'c'], ['a', 'c'])).toEqual([[word, 'b', undefined]]);
     expect(told(['a', 'b'], ['n', 'a', 'b'])).toEqual([[word, undefined, 'n']]);
@@ -146,7 +162,7 @@ describe('diff', () => {
   it('fault 26: tells an object without a key that moves as one that goes and one that comes', () => {
     const rows = (...of: readonly number[]) => ({ Rows: of.map((x) => ({ x })) });
     const told = (before: object, after: object): unknown =>
-      diff(payload, before, after).map(({ label, from, to }) => [label, from, to]);
+      computeChanges(payload, before, after).map(({ label, from, to }) => [label, from, to]);
 
     expect(told(rows(1, 2, 3), rows(9, 1, 2, 3))).toEqual([['Rows › Row', undefined, { x: 9 }]]);
     expect(told(rows(1, 2, 3), rows(3, 1, 2))).toEqual([
@@ -161,8 +177,8 @@ describe('diff', () => {
     const many = Array.from({ length: 20_000 }, (_, at) => `w${at}`);
     const begun = performance.now();
 
-    const front = diff(words, { Words: many }, { Words: ['n', ...many] });
-    diff(words, { Words: many }, { Words: many.toReversed() });
+    const front = computeChanges(words, { Words: many }, { Words: ['n', ...many] });
+    computeChanges(words, { Words: many }, { Words: many.toReversed() });
 
     expect(front).toMatchObject([{ path: 'Words[0]', to: 'n' }]);
     expect(performance.now() - begun).toBeLessThan(2_000);
@@ -170,7 +186,7 @@ describe('diff', () => {
 
   it('masks the items of a list of secrets, and says that they are', () => {
     const pins = xml('Root', '1:1', [list('Pins', 'Pins', text('Pin', 'Pin', { sensitive: true }))]);
-    const changes = diff(pins, { Pins: ['hunter1', 'hunter2'] }, { Pins: ['hunter3'] });
+    const changes = computeChanges(pins, { Pins: ['hunter1', 'hunter2'] }, { Pins: ['hunter3'] });
 
     expect(changes.map(({ path, sensitive }) => [path, sensitive])).toEqual([
       ['Pins[0]', true],
@@ -180,14 +196,16 @@ describe('diff', () => {
   });
 
   it('tells objects that come and go by their fields, empty ones by themselves', () => {
-    expect(diff(payload, {}, { Inner: { a: 1 } })).toEqual([
+    expect(computeChanges(payload, {}, { Inner: { a: 1 } })).toEqual([
       { path: 'Inner.a', label: 'Inner part › A', to: 1 },
     ]);
-    expect(diff(payload, { Inner: {} }, {})).toEqual([{ path: 'Inner', label: 'Inner part', from: {} }]);
+    expect(computeChanges(payload, { Inner: {} }, {})).toEqual([
+      { path: 'Inner', label: 'Inner part', from: {} },
+    ]);
   });
 
   it('masks what is sensitive, also inside lists and objects (a password in a plan file)', () => {
-    const changes = diff(
+    const changes = computeChanges(
       payload,
       { passwd: 'hunter2', Key: { key: 'hunter2' }, Rows: [{ x: 1, pin: 'hunter2' }] },
       { passwd: 'hunter3', Rows: [{ x: 1, pin: 'hunter3' }, { pin: 'hunter2' }] },
@@ -202,7 +220,7 @@ describe('diff', () => {
     expect(JSON.stringify(changes)).not.toContain('hunter');
     expect(
       JSON.stringify(
-        masked(payload, { passwd: 'hunter2', Rows: [{ pin: 'hunter2' }], Key: { key: 'hunter2' } }),
+        maskSecrets(payload, { passwd: 'hunter2', Rows: [{ pin: 'hunter2' }], Key: { key: 'hunter2' } }),
       ),
     ).not.toContain('hunter');
   });
@@ -274,7 +292,7 @@ describe('sameValue', () => {
     [opaque('o', 'O'), { a: '1' }, { a: 1 }, false],
     [opaque('o', 'O'), { toString: 1 }, {}, false],
   ] as const)('%# %j and %j', (field, a, b, expected) => {
-    expect(sameValue(field, a, b)).toBe(expected);
-    expect(sameValue(field, b, a)).toBe(expected);
+    expect(isSameValue(field, a, b)).toBe(expected);
+    expect(isSameValue(field, b, a)).toBe(expected);
   });
 });

@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest';
 import {
-  controllerName,
-  controllerPath,
-  controllersOf,
-  fieldAt,
-  fieldsAlong,
-  fieldsBelow,
-  generalPath,
+  getControllerName,
+  getControllerPath,
+  listControllerPaths,
+  findField,
+  listFieldsAlong,
+  listFieldsBelow,
+  toGeneralPath,
   isRelated,
   isSensitiveAt,
   isWithin,
   joinPath,
-  lastName,
-  leavesOf,
+  getLastName,
+  listFieldLeaves,
   mapFields,
   mapLeaves,
-  memberOf,
-  parentPath,
-  pathOf,
+  getMember,
+  getParentPath,
+  joinSteps,
   removeAt,
   rootField,
   setAt,
-  stepsOf,
-  unmetAt,
+  parsePath,
+  findUnmetCondition,
   validate,
-  valueAt,
+  getValueAt,
   type Condition,
   type Field,
 } from '#protocol/index.ts';
@@ -61,15 +61,15 @@ describe('a path', () => {
     ['["x.y"][0]', ['x.y', 0]],
     ['a[0][1]', ['a', 0, 1]],
   ])('%s is taken apart and put together again', (path, steps) => {
-    expect(stepsOf(path)).toEqual(steps);
-    expect(pathOf(steps)).toBe(path);
+    expect(parsePath(path)).toEqual(steps);
+    expect(joinSteps(steps)).toBe(path);
   });
 
   it('of great length, or among thousands of others, is read as any', () => {
     const long = Array.from({ length: 100 }, (_, at) => `name${at}`).join('.');
-    for (let at = 0; at < 5_000; at += 1) stepsOf(`a.b[${at}]`);
+    for (let at = 0; at < 5_000; at += 1) parsePath(`a.b[${at}]`);
 
-    expect([stepsOf(long).length, stepsOf('a.b[7]'), stepsOf('a["\\x"]')]).toEqual([
+    expect([parsePath(long).length, parsePath('a.b[7]'), parsePath('a["\\x"]')]).toEqual([
       100,
       ['a', 'b', 7],
       ['a', '"\\x"'],
@@ -93,11 +93,11 @@ describe('a path', () => {
     ['a["x.y"]', 'a', 'x.y'],
     ['a.b[]', 'a.b', 'b'],
   ])('%s lies in %s and ends with the name %s', (path, parent, name) => {
-    expect([parentPath(path), lastName(path)]).toEqual([parent, name]);
+    expect([getParentPath(path), getLastName(path)]).toEqual([parent, name]);
   });
 
   it('stands for all items where numbers are left out', () => {
-    expect([generalPath('a[3].b[10]'), generalPath('a.b'), generalPath('a[].b')]).toEqual([
+    expect([toGeneralPath('a[3].b[10]'), toGeneralPath('a.b'), toGeneralPath('a[].b')]).toEqual([
       'a[].b[]',
       'a.b',
       'a[].b',
@@ -131,7 +131,7 @@ describe('a value', () => {
     ['constructor', undefined],
     ['a[0]', undefined],
   ])('at %s is %j', (path, found) => {
-    expect(valueAt(value, path)).toEqual(found);
+    expect(getValueAt(value, path)).toEqual(found);
   });
 
   it.each([
@@ -172,12 +172,12 @@ describe('a value', () => {
       return leaf;
     });
 
-    expect([seen, JSON.stringify(copy), valueAt({}, '__proto__')]).toEqual([
+    expect([seen, JSON.stringify(copy), getValueAt({}, '__proto__')]).toEqual([
       ['__proto__.x', '["odd key"]'],
       JSON.stringify(odd),
       undefined,
     ]);
-    expect(memberOf({ 1: 'x' }, 1)).toBeUndefined();
+    expect(getMember({ 1: 'x' }, 1)).toBeUndefined();
   });
 
   it('maps everything that is no object and no list, nothing included', () => {
@@ -204,13 +204,13 @@ describe('a field', () => {
     ['Secrets[0]', undefined],
     ['constructor', undefined],
   ])('at %s is %s (else: a capability document, a condition or a value speaks of nothing)', (path, name) => {
-    expect(fieldAt(PAYLOAD, path)?.name).toBe(name);
+    expect(findField(PAYLOAD, path)?.name).toBe(name);
   });
 
   it('of a root that is a list begins with its items', () => {
     const rows = xml('Rows', '1:1', [], { rootItem: object('Row', 'Row', [int('id', 'Id')]), maxItems: 3 });
 
-    expect([fieldAt(rows, '[0].id')?.name, fieldAt(rows, 'Row.id')?.name, rootField(rows)]).toEqual([
+    expect([findField(rows, '[0].id')?.name, findField(rows, 'Row.id')?.name, rootField(rows)]).toEqual([
       'id',
       'id',
       expect.objectContaining({ kind: 'list', name: 'Rows', maxItems: 3 }),
@@ -219,12 +219,12 @@ describe('a field', () => {
   });
 
   it('is found with those around it, as far as the definition goes', () => {
-    expect(fieldsAlong(ROOT, 'Items[3].Inner.other').map(({ path }) => path)).toEqual([
+    expect(listFieldsAlong(ROOT, 'Items[3].Inner.other').map(({ path }) => path)).toEqual([
       'Items',
       'Items[3]',
       'Items[3].Inner',
     ]);
-    expect(fieldsAlong(ROOT, 'Items.Inner').map(({ path }) => path)).toEqual([
+    expect(listFieldsAlong(ROOT, 'Items.Inner').map(({ path }) => path)).toEqual([
       'Items',
       'Items[]',
       'Items[].Inner',
@@ -243,7 +243,7 @@ describe('a field', () => {
   });
 
   it('knows every field below it', () => {
-    expect(fieldsBelow(ROOT).map(({ path }) => path)).toEqual([
+    expect(listFieldsBelow(ROOT).map(({ path }) => path)).toEqual([
       'mode',
       'on',
       'Secrets',
@@ -267,7 +267,7 @@ describe('a field', () => {
   };
 
   it('tells the single values, secret where the field or one around it is', () => {
-    expect(leavesOf(ROOT, value).map(({ path, sensitive }) => `${path} ${sensitive}`)).toEqual([
+    expect(listFieldLeaves(ROOT, value).map(({ path, sensitive }) => `${path} ${sensitive}`)).toEqual([
       'mode false',
       'Secrets.plain true',
       'Items[0].control false',
@@ -291,15 +291,15 @@ describe('a field', () => {
 });
 
 describe('what decides', () => {
-  const wanted = fieldAt(PAYLOAD, 'Items.wanted') as Field;
+  const wanted = findField(PAYLOAD, 'Items.wanted') as Field;
 
   it('is named from the root, however far out it stands (else: a variable there is not waited for)', () => {
-    expect(controllersOf(PAYLOAD, 'Items[2].wanted')).toEqual(['Items[2].control', 'on']);
-    expect(controllersOf(PAYLOAD, 'Items[2].Inner.deep')).toEqual(['mode']);
-    expect(controllersOf(PAYLOAD, 'mode')).toEqual([]);
-    expect(controllerPath({ ...MODE, path: '^.^.x' }, 'a.b[1][2].c.d')).toBe('a.b[1][2].x');
-    expect(controllerPath({ ...MODE, path: '^.^.x' }, 'a.b[].c')).toBe('a.x');
-    expect(controllerName(NEXT)).toBe('control');
+    expect(listControllerPaths(PAYLOAD, 'Items[2].wanted')).toEqual(['Items[2].control', 'on']);
+    expect(listControllerPaths(PAYLOAD, 'Items[2].Inner.deep')).toEqual(['mode']);
+    expect(listControllerPaths(PAYLOAD, 'mode')).toEqual([]);
+    expect(getControllerPath({ ...MODE, path: '^.^.x' }, 'a.b[1][2].c.d')).toBe('a.b[1][2].x');
+    expect(getControllerPath({ ...MODE, path: '^.^.x' }, 'a.b[].c')).toBe('a.x');
+    expect(getControllerName(NEXT)).toBe('control');
   });
 
   it.each([
@@ -309,7 +309,7 @@ describe('what decides', () => {
     [{ on: false, Items: [{ control: 'a' }] }, true],
     [{ Items: [{ control: 'a' }] }, true],
   ])('of an item, given what stands outside of the list: %j %s', (root, holds) => {
-    expect(unmetAt(wanted, 'Items[0].wanted', root) === undefined).toBe(holds);
+    expect(findUnmetCondition(wanted, 'Items[0].wanted', root) === undefined).toBe(holds);
   });
 
   it('is known to be absent where a patch takes it away (else: a value without effect is sent)', () => {

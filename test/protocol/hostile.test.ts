@@ -1,4 +1,4 @@
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FieldwrightError } from '#shared/errors.ts';
@@ -144,7 +144,7 @@ describe('XML from nowhere', () => {
     const read = decode(mode, doc('<!-- a & b --><mode x="c & d">A&B &amp; &#67; &lt;<![CDATA[&D]]></mode>'));
 
     expect(read.value).toEqual({ mode: 'A&B & C <&D' });
-    expect(read.notes[0]).toEqual(detailOf('read.ampersands', { count: 2 }));
+    expect(read.notes[0]).toEqual(createDetail('read.ampersands', { count: 2 }));
     expect(merge(read.document, mode, {}).text).toBe(
       doc('<!-- a & b --><mode x="c & d">A&B &amp; &#67; &lt;<![CDATA[&D]]></mode>'),
     );
@@ -249,7 +249,7 @@ describe('names that objects inherit', () => {
     expect(parseXml(text).root.children.map((child) => (child.kind === 'element' ? child.name : ''))).toEqual(
       ['constructor', '__proto__', 'hasOwnProperty', 'mode'],
     );
-    expect(read.notes).toContainEqual(detailOf('read.unlisted', { field: 'constructor' }));
+    expect(read.notes).toContainEqual(createDetail('read.unlisted', { field: 'constructor' }));
   });
 });
 

@@ -1,9 +1,9 @@
 /** JSON as devices send it and as we write it: what is read of odd types, what is refused, and how it is told. */
 import { describe, expect, it } from 'vitest';
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { decode, encode, merge, type Payload } from '#protocol/index.ts';
 import { DEFAULT_LIMITS } from '#protocol/codec/limits.ts';
-import { parseJson, plainValue } from '#protocol/codec/json-text.ts';
+import { parseJson, toPlainValue } from '#protocol/codec/json-text.ts';
 import { bare, choice, flag, float, int, json, list, object, opaque, text, when, xml } from './words.ts';
 
 const payload = json(undefined, '1:1', [
@@ -26,36 +26,40 @@ describe('what a device sends in another type', () => {
       '{"count":5,"level":1.5,"on":true,"mode":"a","code":2}',
       { count: 5, level: 1.5, on: true, mode: 'a', code: 2 },
     ],
-    ['{"count":"5"}', { count: 5 }, detailOf('read.type', { field: 'count', type: 'text' })],
-    ['{"level":"1.50"}', { level: 1.5 }, detailOf('read.type', { field: 'level', type: 'text' })],
-    ['{"on":"true"}', { on: true }, detailOf('read.type', { field: 'on', type: 'text' })],
+    ['{"count":"5"}', { count: 5 }, createDetail('read.type', { field: 'count', type: 'text' })],
+    ['{"level":"1.50"}', { level: 1.5 }, createDetail('read.type', { field: 'level', type: 'text' })],
+    ['{"on":"true"}', { on: true }, createDetail('read.type', { field: 'on', type: 'text' })],
     ['{"on":1}', { on: true }],
-    ['{"on":2}', { on: '2' }, detailOf('read.no-bool', { field: 'on' })],
-    ['{"count":true}', { count: true }, detailOf('read.boolean', { field: 'count' })],
-    ['{"mode":true}', { mode: true }, detailOf('read.boolean', { field: 'mode' })],
-    ['{"code":"2"}', { code: 2 }, detailOf('read.type', { field: 'code', type: 'text' })],
-    ['{"name":5}', { name: '5' }, detailOf('read.type', { field: 'name', type: 'a number' })],
-    ['{"name":false}', { name: 'false' }, detailOf('read.type', { field: 'name', type: 'true or false' })],
-    ['{"at":800}', { at: '800' }, detailOf('read.type', { field: 'at', type: 'a number' })],
-    ['{"count":10}', { count: 10 }, detailOf('read.outside', { field: 'count' })],
-    ['{"count":"x"}', { count: 'x' }, detailOf('read.no-number', { field: 'count' })],
-    ['{"count":null}', {}, detailOf('read.null', { field: 'count' })],
-    ['{"inner":5}', {}, detailOf('read.no-object', { field: 'inner' })],
-    ['{"inner":[]}', {}, detailOf('read.no-object', { field: 'inner' })],
-    ['{"count":{"x":1}}', {}, detailOf('read.no-single', { field: 'count' })],
-    ['{"count":[]}', {}, detailOf('read.no-single', { field: 'count' })],
+    ['{"on":2}', { on: '2' }, createDetail('read.no-bool', { field: 'on' })],
+    ['{"count":true}', { count: true }, createDetail('read.boolean', { field: 'count' })],
+    ['{"mode":true}', { mode: true }, createDetail('read.boolean', { field: 'mode' })],
+    ['{"code":"2"}', { code: 2 }, createDetail('read.type', { field: 'code', type: 'text' })],
+    ['{"name":5}', { name: '5' }, createDetail('read.type', { field: 'name', type: 'a number' })],
+    [
+      '{"name":false}',
+      { name: 'false' },
+      createDetail('read.type', { field: 'name', type: 'true or false' }),
+    ],
+    ['{"at":800}', { at: '800' }, createDetail('read.type', { field: 'at', type: 'a number' })],
+    ['{"count":10}', { count: 10 }, createDetail('read.outside', { field: 'count' })],
+    ['{"count":"x"}', { count: 'x' }, createDetail('read.no-number', { field: 'count' })],
+    ['{"count":null}', {}, createDetail('read.null', { field: 'count' })],
+    ['{"inner":5}', {}, createDetail('read.no-object', { field: 'inner' })],
+    ['{"inner":[]}', {}, createDetail('read.no-object', { field: 'inner' })],
+    ['{"count":{"x":1}}', {}, createDetail('read.no-single', { field: 'count' })],
+    ['{"count":[]}', {}, createDetail('read.no-single', { field: 'count' })],
     // A capability says what may be there, and is no value.
     ['{"count":{"a":0,"@min":1}}', {}],
     ['{"items":{"@size":4}}', {}],
-    ['{"items":{"id":1}}', { items: [{ id: 1 }] }, detailOf('read.list-of-one', { field: 'items' })],
+    ['{"items":{"id":1}}', { items: [{ id: 1 }] }, createDetail('read.list-of-one', { field: 'items' })],
     [
       '{"items":[{"id":"1"}]}',
       { items: [{ id: 1 }] },
-      detailOf('read.type', { field: 'items[0].id', type: 'text' }),
+      createDetail('read.type', { field: 'items[0].id', type: 'text' }),
     ],
     ['{"nums":[1,2]}', { nums: [1, 2] }],
-    ['{"inner":{"x":1,"x":2}}', { inner: { x: 1 } }, detailOf('read.again', { field: 'inner.x' })],
-    ['{"inner":{"z":1}}', { inner: {} }, detailOf('read.unlisted', { field: 'inner.z' })],
+    ['{"inner":{"x":1,"x":2}}', { inner: { x: 1 } }, createDetail('read.again', { field: 'inner.x' })],
+    ['{"inner":{"z":1}}', { inner: {} }, createDetail('read.unlisted', { field: 'inner.z' })],
     ['{"free":{"a":{"b":[1,null]}}}', { free: { a: { b: [1, null] } } }],
   ])('%s', (wire, value, note?: unknown) => {
     const read = decode(payload, wire);
@@ -71,9 +75,9 @@ describe('what a device sends in another type', () => {
     expect(read.notes).toHaveLength(3);
     expect(read.notes).toEqual(
       expect.arrayContaining([
-        detailOf('read.null', { field: 'nums[1]' }),
-        detailOf('read.list-of-one', { field: 'items' }),
-        detailOf('read.type', { field: 'items[0].id', type: 'text' }),
+        createDetail('read.null', { field: 'nums[1]' }),
+        createDetail('read.list-of-one', { field: 'items' }),
+        createDetail('read.type', { field: 'items[0].id', type: 'text' }),
       ]),
     );
     expect(decode(payload, '{"z":{"a":[1,{"b":2}]}}').unlisted[0]?.read()).toEqual({ a: [1, { b: 2 }] });
@@ -86,7 +90,7 @@ describe('what a device sends in another type', () => {
       name: 'x',
       free: 1,
     });
-    const plain = plainValue(parseJson('{"__proto__":1,"a":2,"a":3}', DEFAULT_LIMITS)) as object;
+    const plain = toPlainValue(parseJson('{"__proto__":1,"a":2,"a":3}', DEFAULT_LIMITS)) as object;
     expect(Object.entries(plain)).toEqual([
       ['__proto__', 1],
       ['a', 2],
@@ -220,7 +224,7 @@ describe('another document than the one that is due', () => {
       decode(xml('Root', '1:1', [text('id', 'Id')]), '<v:Root xmlns:v="u"><v:id>&</v:id></v:Root>'),
     ).toMatchObject({
       value: { id: '&' },
-      notes: [detailOf('read.ampersands', { count: 1 })],
+      notes: [createDetail('read.ampersands', { count: 1 })],
     });
   });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parseTree, type Node } from 'jsonc-parser';
 import { expect, test } from 'vitest';
-import { jsonTree, type JsonNode } from '#protocol/codec/json-tree.ts';
+import { parseJsonTree, type JsonNode } from '#protocol/codec/json-tree.ts';
 
 /** Without the way up, and without what only one of the two keeps. */
 function plain({ type, offset, length, value, children }: Node | JsonNode): unknown {
@@ -22,7 +22,7 @@ function waysUp(node: Node | JsonNode): unknown {
 
 function expectSame(text: string): void {
   const reference = parseTree(text);
-  const tree = jsonTree(text);
+  const tree = parseJsonTree(text);
   expect(plain(tree)).toEqual(reference === undefined ? undefined : plain(reference));
   expect(waysUp(tree)).toEqual(reference === undefined ? undefined : waysUp(reference));
 }
@@ -50,7 +50,7 @@ test.each([
 test.each(['1e999', '-1e999', '-12.5E+400'])(
   'a number that is too large stays what the device wrote: %s (else: the text "Infinity", which nobody sent)',
   (spelling) => {
-    const [node] = jsonTree(`[ ${spelling} ]`).children ?? [];
+    const [node] = parseJsonTree(`[ ${spelling} ]`).children ?? [];
 
     expect(node).toMatchObject({ type: 'number', value: spelling, offset: 2, length: spelling.length });
   },

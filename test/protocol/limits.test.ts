@@ -1,7 +1,7 @@
 /** What a device reported, as it stands to one payload, and which of it is a mere yes or no. */
 import { describe, expect, it } from 'vitest';
-import { limitsFor } from '#protocol/capability/limits-for.ts';
-import { flagsOf, type Constraint, type Constraints, type Payload } from '#protocol/index.ts';
+import { resolveLimits } from '#protocol/capability/limits-for.ts';
+import { listFlags, type Constraint, type Constraints, type Payload } from '#protocol/index.ts';
 import { operationById } from './definition-walk.ts';
 import { flag, int, list, object, xml } from './words.ts';
 
@@ -23,19 +23,19 @@ describe('the limits of a payload', () => {
 
   // Would catch: a region drawn outside of the picture, or one refused because the size is left empty in the form.
   it('count the size that the value carries where none was reported', () => {
-    expect(limitsFor(payload, { plane: { width: 640 } }, other)).toEqual(
+    expect(resolveLimits(payload, { plane: { width: 640 } }, other)).toEqual(
       new Map([...other, [PLANE, reported('640')]]),
     );
-    expect(limitsFor(payload, { plane: { width: 640 } }, undefined)).toEqual(
+    expect(resolveLimits(payload, { plane: { width: 640 } }, undefined)).toEqual(
       new Map([[PLANE, reported('640')]]),
     );
     const known: Constraints = new Map([[PLANE, reported('1000')]]);
-    expect(limitsFor(payload, { plane: { width: 640 } }, known)).toBe(known);
+    expect(resolveLimits(payload, { plane: { width: 640 } }, known)).toBe(known);
   });
 
   it.each([[0], [-1], ['640'], [null], [undefined]])('take %j for no size', (width) => {
-    expect(limitsFor(payload, { plane: { width } }, other)).toBe(other);
-    expect(limitsFor(payload, { plane: { width } }, undefined)).toBeUndefined();
+    expect(resolveLimits(payload, { plane: { width } }, other)).toBe(other);
+    expect(resolveLimits(payload, { plane: { width } }, undefined)).toBeUndefined();
   });
 
   // Would catch: limits of a list that are looked for under a name which only the report has.
@@ -49,15 +49,15 @@ describe('the limits of a payload', () => {
       [`${root}Other.id`, reported('', { max: 9 })],
     ]);
 
-    expect(limitsFor(request, [], all)).toEqual(
+    expect(resolveLimits(request, [], all)).toEqual(
       new Map([
         ['', reported('', { size: 4 })],
         ['[].id', reported('', { max: 8 })],
         [`${root}Other.id`, reported('', { max: 9 })],
       ]),
     );
-    expect(limitsFor(payload, {}, all)).toBe(all);
-    expect(limitsFor({ ...request, root: undefined } as unknown as Payload, [], all)).toEqual(all);
+    expect(resolveLimits(payload, {}, all)).toBe(all);
+    expect(resolveLimits({ ...request, root: undefined } as unknown as Payload, [], all)).toEqual(all);
   });
 });
 
@@ -69,7 +69,7 @@ describe('the flags of a report', () => {
     int('time', 'Time'),
   ]);
   const flags = (all: Readonly<Record<string, Constraint>>) =>
-    flagsOf(payload, new Map(Object.entries(all))).map(({ path, state, label, listed, needs }) => [
+    listFlags(payload, new Map(Object.entries(all))).map(({ path, state, label, listed, needs }) => [
       path,
       state,
       label,
@@ -101,7 +101,7 @@ describe('the flags of a report', () => {
     expect(flags({ isSupportB: bareYes })[1]?.at(-1)).toBe('isSupportA');
     expect(flags({ isSupportA: no })[1]?.at(-1)).toBeUndefined();
     expect(flags({ isSupportA: bareYes, isSupportB: bareYes })).toEqual(known('true'));
-    expect(flagsOf(payload, new Map([['isSupportA', bareYes]]))[0]).not.toHaveProperty('needs');
+    expect(listFlags(payload, new Map([['isSupportA', bareYes]]))[0]).not.toHaveProperty('needs');
   });
 
   it.each([

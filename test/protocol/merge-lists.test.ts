@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   decode,
   findResource,
-  fulfils,
+  isFulfilled,
   matchItems,
   merge,
-  replacing,
+  buildReplacingPatch,
   type Field,
   type ListField,
   type Payload,
@@ -173,7 +173,7 @@ it('each of hundreds of items is compared with each other one at most once', () 
     Array.from({ length: 300 }, () => ({ a: 1 })),
     (...given) => {
       compared += 1;
-      return fulfils(...given);
+      return isFulfilled(...given);
     },
   );
 
@@ -267,7 +267,7 @@ describe('what is shown fulfils what is asked', () => {
       true,
     ],
   ])('%# asked %o %o', (field, asked, shown, is) => {
-    expect(fulfils(field, asked, shown)).toBe(is);
+    expect(isFulfilled(field, asked, shown)).toBe(is);
   });
 
   it.each<[Field, unknown, unknown, unknown]>([
@@ -294,7 +294,7 @@ describe('what is shown fulfils what is asked', () => {
     [opaque('p', 'P'), { a: 1 }, { b: 2 }, { b: 2 }],
     [opaque('p', 'P'), [1], [2], [2]],
   ])('%# what makes it so takes away what only the device has', (field, held, wanted, patch) => {
-    expect(replacing(field, held, wanted)).toStrictEqual(patch);
+    expect(buildReplacingPatch(field, held, wanted)).toStrictEqual(patch);
   });
 
   it.each<[ListField, readonly unknown[], readonly unknown[], readonly (number | undefined)[]]>([

@@ -1,5 +1,13 @@
 /** The merge rule on plain values, told a second time and more simply: what merged documents are held against. */
-import { isPlain, matchItems, own, replacing, rootField, type Field, type Payload } from '#protocol/index.ts';
+import {
+  isPlain,
+  matchItems,
+  getOwn,
+  buildReplacingPatch,
+  rootField,
+  type Field,
+  type Payload,
+} from '#protocol/index.ts';
 
 /**
  * `patch` laid over `value` as a device document would take it: objects deep, items that stay deep too, `null`
@@ -20,11 +28,11 @@ function mergeField(field: Field, value: unknown, patch: unknown): unknown {
   }
   if (field.kind !== 'object') return patch;
   const members = field.fields.flatMap((inner) => {
-    const asked = own(patch as Readonly<Record<string, unknown>>, inner.name);
+    const asked = getOwn(patch as Readonly<Record<string, unknown>>, inner.name);
     const after =
       asked === null
         ? undefined
-        : mergeField(inner, isPlain(value) ? own(value, inner.name) : undefined, asked);
+        : mergeField(inner, isPlain(value) ? getOwn(value, inner.name) : undefined, asked);
     return after === undefined ? [] : [[inner.name, after] as const];
   });
   return Object.fromEntries(members);
@@ -38,12 +46,12 @@ export function inversePatch(payload: Payload, before: unknown, patch: unknown):
 function inverseField(field: Field, before: unknown, patch: unknown): unknown {
   if (before === undefined) return null;
   if (field.kind !== 'object' || !isPlain(before) || !isPlain(patch))
-    return replacing(field, mergeField(field, before, patch), before);
+    return buildReplacingPatch(field, mergeField(field, before, patch), before);
   const members = field.fields.flatMap((inner) => {
-    const asked = own(patch, inner.name);
+    const asked = getOwn(patch, inner.name);
     return asked === undefined
       ? []
-      : [[inner.name, inverseField(inner, own(before, inner.name), asked)] as const];
+      : [[inner.name, inverseField(inner, getOwn(before, inner.name), asked)] as const];
   });
   return Object.fromEntries(members);
 }

@@ -1,4 +1,4 @@
-import { detailText } from '#shared/details.ts';
+import { formatDetail } from '#shared/details.ts';
 import { describe, expect, it } from 'vitest';
 import { FieldwrightError } from '#shared/errors.ts';
 import { bare, int, list, object, flag, float, text, xml, json, opaque } from './words.ts';
@@ -619,7 +619,7 @@ describe('decode notes', () => {
     );
 
     expect(read.value).toEqual({ a: 9, b: 'none', c: 'maybe', d: 'hunter2', f: 1028 });
-    expect(read.notes.map(detailText)).toEqual([
+    expect(read.notes.map(formatDetail)).toEqual([
       'a is outside the limits of the specification.',
       'b is not a number.',
       'c is neither true nor false.',
@@ -635,7 +635,7 @@ describe('decode notes', () => {
     );
 
     expect(read.value).toStrictEqual({ id: 'a', level: 1, Points: [{ x: '?' }] });
-    expect(read.notes.map(detailText)).toEqual([
+    expect(read.notes.map(formatDetail)).toEqual([
       'id came 2 times; the first counts.',
       'level holds elements where a single value is due.',
       'count is empty and counts as absent.',

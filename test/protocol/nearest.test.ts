@@ -1,6 +1,6 @@
 /** Which name somebody meant who mistyped one. */
 import { describe, expect, it } from 'vitest';
-import { nearestName } from '#protocol/index.ts';
+import { findNearestName } from '#protocol/index.ts';
 
 /** Letters to change, add or leave out, by the plain table. */
 function stepsBetween(a: string, b: string): number {
@@ -32,16 +32,16 @@ describe('the nearest name', () => {
     ['', ['', 'a'], undefined],
     ['anything', [], undefined],
   ] as const)('to "%s" among %j is %s', (name, candidates, nearest) => {
-    expect(nearestName(name, candidates)).toBe(nearest);
+    expect(findNearestName(name, candidates)).toBe(nearest);
   });
 
   // Would catch: a long name for which any other one is offered, or one of thousands of letters that holds up a check.
   it('is never more than eight letters away, and the rest of a very long one does not count', () => {
     const name = 'temperatureCompensation';
-    expect(nearestName(`${name}12345678`, [name])).toBe(name);
-    expect(nearestName(`${name}123456789`, [name])).toBeUndefined();
-    expect(nearestName('x'.repeat(50_000), ['x'.repeat(100)])).toBe('x'.repeat(100));
-    expect(nearestName('x'.repeat(50_000), ['x'.repeat(109)])).toBeUndefined();
+    expect(findNearestName(`${name}12345678`, [name])).toBe(name);
+    expect(findNearestName(`${name}123456789`, [name])).toBeUndefined();
+    expect(findNearestName('x'.repeat(50_000), ['x'.repeat(100)])).toBe('x'.repeat(100));
+    expect(findNearestName('x'.repeat(50_000), ['x'.repeat(109)])).toBeUndefined();
   });
 
   // Would catch: a search that stops early too early, so that another name than the nearest is offered.
@@ -61,7 +61,7 @@ describe('the nearest name', () => {
       const expected = least > far ? undefined : others[steps.indexOf(least)];
       const isNothingAlike = expected !== undefined && least >= Math.max(name.length, expected.length);
 
-      expect(nearestName(name, others), `${name} among ${others.join()}`).toBe(
+      expect(findNearestName(name, others), `${name} among ${others.join()}`).toBe(
         isNothingAlike ? undefined : expected,
       );
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readStatus, statusError, type Status } from '#protocol/index.ts';
+import { readStatus, createStatusError, type Status } from '#protocol/index.ts';
 import { DEFAULT_LIMITS } from '#protocol/codec/limits.ts';
 import { readReport } from '#protocol/codec/status-body.ts';
 
@@ -236,7 +236,7 @@ describe('statusError', () => {
     [200, '{"statusCode":"6"}', 'invalid-content'],
     [400, xml(1), 'refused'],
   ] as const)('%i %# becomes a code of its own (errors told apart by their wording)', (http, text, code) => {
-    const error = statusError(status(http, text), { operation: 'gate.status.get', device: 'Lobby' });
+    const error = createStatusError(status(http, text), { operation: 'gate.status.get', device: 'Lobby' });
 
     expect(error.shape).toMatchObject({
       code,
@@ -260,17 +260,17 @@ describe('statusError', () => {
   ] as const)(
     '%i %# is told as what it is (a device blamed for a page of somebody else)',
     (http, text, id) => {
-      const { shape } = statusError(status(http, text));
+      const { shape } = createStatusError(status(http, text));
 
       expect(shape.detail?.id).toBe(id);
     },
   );
 
   it("repeats the device's own words, and leaves out what is not known", () => {
-    const { shape } = statusError(status(400, xml(6, 'badXmlContent', 'No such channel')));
+    const { shape } = createStatusError(status(400, xml(6, 'badXmlContent', 'No such channel')));
 
     expect(shape.message).toMatch(/\. The device says: No such channel \(badXmlContent\)$/);
     expect(shape).not.toHaveProperty('device');
-    expect(statusError(status(400, '')).message).not.toContain('The device says');
+    expect(createStatusError(status(400, '')).message).not.toContain('The device says');
   });
 });

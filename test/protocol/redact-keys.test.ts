@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { redactBody, redactPlain, redactProse, withoutSignIn } from '#protocol/index.ts';
+import { redactBody, redactPlain, redactProse, maskPlainSecrets } from '#protocol/index.ts';
 import { MASK } from '#shared/exchange.ts';
 import { growth } from '../helpers/growth.ts';
 
@@ -123,7 +123,7 @@ const HOLDERS: Readonly<Record<string, (key: string) => string>> = {
   'lines of a list': (key) => redactBody(JSON.stringify({ text: key.split('\n'), b: 1 })),
   'text of no form': (key) => redactPlain(`started\n${key}\nended`),
   'a sentence': (key) => redactProse(`The key is ${key}`),
-  'an address or header': (key) => withoutSignIn(key),
+  'an address or header': (key) => maskPlainSecrets(key),
 };
 
 describe('fault 18: private keys in what a device says', () => {
@@ -144,7 +144,7 @@ describe('fault 18: private keys in what a device says', () => {
 
   // Would catch: a key of an algorithm, an encryption or a spelling that a list of usual beginnings does not name.
   it.each(Object.entries(BARE))('a key without its first line is masked: %s', (_what, key) => {
-    for (const show of [redactBody, redactPlain, redactProse, withoutSignIn])
+    for (const show of [redactBody, redactPlain, redactProse, maskPlainSecrets])
       expect(show(`key:\n${key}.\nend`)).toBe(`key:\n${MASK}.\nend`);
     expect(redactBody(`<A><note>${key}</note></A>`)).toBe(`<A><note>${MASK}</note></A>`);
     expect(redactBody(JSON.stringify({ note: key }))).not.toContain(key.slice(20, 60));
@@ -152,7 +152,7 @@ describe('fault 18: private keys in what a device says', () => {
 
   it.each(Object.entries(OTHER_FORMS))('%s is masked', (_what, { text, secret }) => {
     expect(text).toContain(secret);
-    for (const show of [redactBody, redactPlain, redactProse, withoutSignIn]) {
+    for (const show of [redactBody, redactPlain, redactProse, maskPlainSecrets]) {
       expect(show(`it says ${text}`)).not.toContain(secret);
       expect(show(JSON.stringify({ note: text }))).not.toContain(secret);
     }
@@ -199,6 +199,6 @@ describe('fault 18: private keys in what a device says', () => {
     'eyJabcdefg.',
     '-----BEGIN A A A ',
   ])('takes time that grows with the text: %j again and again', (piece) => {
-    expect(growth((size) => withoutSignIn(piece.repeat(size)), 40_000)).toBeLessThan(3);
+    expect(growth((size) => maskPlainSecrets(piece.repeat(size)), 40_000)).toBeLessThan(3);
   });
 });

@@ -4,16 +4,16 @@ import {
   findOperation,
   isSensitivePath,
   operations,
-  pathOfMask,
+  findMaskPath,
   redactBody,
   redactPlain,
   redactProse,
   redactValue,
-  secretsIn,
-  withoutSignIn,
+  listSecrets,
+  maskPlainSecrets,
   type Payload,
 } from '#protocol/index.ts';
-import { fieldsBelow, rootField } from '#protocol/fields/field-at.ts';
+import { listFieldsBelow, rootField } from '#protocol/fields/field-at.ts';
 import { redactUnlisted } from '#protocol/redact/index.ts';
 import { isSecretHolder, isSecretName } from '#protocol/redact/names.ts';
 import { isInterfaceWord } from '#protocol/redact/words.ts';
@@ -37,7 +37,7 @@ it('every name that a definition calls secret is secret everywhere, and no other
     [request, response].flatMap((payload) =>
       payload === undefined
         ? []
-        : fieldsBelow(rootField(payload)).filter(({ field }) => field.sensitive === true),
+        : listFieldsBelow(rootField(payload)).filter(({ field }) => field.sensitive === true),
     ),
   );
   const names = new Set(sensitive.map(({ field }) => field.name));
@@ -85,7 +85,7 @@ describe('bodies that a definition describes', () => {
     expect(redactValue(undefined, { at: ['rtsp://a:b@h/1', 5, true, null] })).toEqual({
       at: [`rtsp://${MASK}@h/1`, 5, true, null],
     });
-    expect(secretsIn(unlock, { passwd: 'open' })).toEqual(['open']);
+    expect(listSecrets(unlock, { passwd: 'open' })).toEqual(['open']);
     expect(isSensitivePath(unlock, 'passwd')).toBe(true);
     expect(isSensitivePath(prints, 'FingerPrintList[].fingerData')).toBe(true);
     expect(isSensitivePath(unlock, 'SDCardUnlockTime')).toBe(false);
@@ -148,7 +148,7 @@ describe('what a definition says of names that tell nothing', () => {
     const value = { plate: 'AB1', Plates: ['AB1', '', null, true, 'AB2'], pin: 1234, userName: 'bob' };
     const found = new Set<string>();
 
-    expect(secretsIn(payload, value)).toEqual(['AB1', 'AB2', '1234']);
+    expect(listSecrets(payload, value)).toEqual(['AB1', 'AB2', '1234']);
     redactBody(JSON.stringify({ Root: value }), { payload, found });
     expect([...found].toSorted()).toEqual(['1234', 'AB1', 'AB2']);
   });
@@ -251,13 +251,13 @@ describe('addresses', () => {
     ['http://10.0.0.1:80/users/a@b.c', 'http://10.0.0.1:80/users/a@b.c'],
     ['http://h/x?format=json&access_token=abc&b=1', `http://h/x?format=json&access_token=${MASK}&b=1`],
     ['mail a@b.c', 'mail a@b.c'],
-  ])('%s', (given, shown) => expect(withoutSignIn(given)).toBe(shown));
+  ])('%s', (given, shown) => expect(maskPlainSecrets(given)).toBe(shown));
 });
 
 it('a mask is found wherever it stands (else: it is written to the device as a password)', () => {
-  expect(pathOfMask([{ a: 'x', password: MASK }])).toBe('[0].password');
-  expect(pathOfMask({ a: { b: `http://${MASK}@h` } })).toBe('a.b');
-  expect(pathOfMask({ a: 1, b: null })).toBeUndefined();
+  expect(findMaskPath([{ a: 'x', password: MASK }])).toBe('[0].password');
+  expect(findMaskPath({ a: { b: `http://${MASK}@h` } })).toBe('a.b');
+  expect(findMaskPath({ a: 1, b: null })).toBeUndefined();
 });
 
 // Would catch: an answer garbled because the password is one of the words that every document holds.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { constraintsOf, decode, validate, warningsOf, type Constraints } from '#protocol/index.ts';
-import { detailOf } from '#shared/details.ts';
-import { inUtc } from '#protocol/utc.ts';
+import { collectConstraints, decode, validate, listWarnings, type Constraints } from '#protocol/index.ts';
+import { createDetail } from '#shared/details.ts';
+import { convertTimesToUtc } from '#protocol/utc.ts';
 import { operationById } from './definition-walk.ts';
 import { float, int, list, object, when, xml } from './words.ts';
 
@@ -35,7 +35,7 @@ function reportedIn(id: string, xml: string): Constraints {
   const { capability, reported } = operationById(id);
   const by = operationById(reported?.by ?? capability ?? '');
   if (by.response === undefined) throw new Error(`${by.id} answers nothing.`);
-  const found = constraintsOf(by.response, decode(by.response, xml).document);
+  const found = collectConstraints(by.response, decode(by.response, xml).document);
   return reported === undefined ? found : reported.limits(found);
 }
 
@@ -65,7 +65,7 @@ describe('limits that a device reports', () => {
     const text =
       '<HumanRecognition><HumanRecognitionRegionList size="2"><HumanRecognitionRegion><regionName min="1" max="3"/></HumanRecognitionRegion></HumanRecognitionRegionList></HumanRecognition>';
     const constraints =
-      response === undefined ? new Map() : constraintsOf(response, decode(response, text).document);
+      response === undefined ? new Map() : collectConstraints(response, decode(response, text).document);
 
     const found =
       request === undefined
@@ -151,7 +151,7 @@ describe('limits that a device reports', () => {
         issues('events.thermometrySchedule.put', schedule(fits), constraints),
         issues('events.thermometrySchedule.put', schedule(tooMany), constraints),
       ]).toEqual([[], ['not-allowed TimeBlockList']]);
-      expect(request === undefined ? undefined : warningsOf(request, schedule(fits), constraints)).toEqual(
+      expect(request === undefined ? undefined : listWarnings(request, schedule(fits), constraints)).toEqual(
         [],
       );
     },
@@ -197,12 +197,12 @@ it('warnings tell what is unusual, and where', () => {
     path: 'z',
     spec: '1:1',
     warns,
-    check: () => detailOf('read.null', { field: `${warns}` }),
+    check: () => createDetail('read.null', { field: `${warns}` }),
   });
   const payload = xml('Root', '1:1', fields, { rules: [rule(true), rule(false)] });
   const week = [{ d: 1, at: '2030-01-01T08:00:00+08:00' }, { d: 1 }];
   const told = (value: unknown, reported?: Constraints) =>
-    warningsOf(payload, value, reported).map(({ code, path, detail }) => [code, path, detail?.id]);
+    listWarnings(payload, value, reported).map(({ code, path, detail }) => [code, path, detail?.id]);
 
   expect(
     told({
@@ -244,7 +244,7 @@ it.each([
   const at = when('datetime', 'at', 'At', { utc: true });
   const payload = xml('Root', '1:1', [at, list('L', 'L', at), when('datetime', 'local', 'Local')]);
 
-  expect(inUtc(payload, { at: value, L: [value], local: value })).toEqual({
+  expect(convertTimesToUtc(payload, { at: value, L: [value], local: value })).toEqual({
     at: out ?? value,
     L: [out ?? value],
     local: value,

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import {
   decode,
   encode,
-  fulfils,
+  isFulfilled,
   merge,
   operations,
   parseXml,
   rootField,
-  sameValue,
+  isSameValue,
   serializeXml,
   type Payload,
 } from '#protocol/index.ts';
@@ -31,7 +31,7 @@ function disorder(payload: Payload, value: unknown, roll: Dice): string {
 
 /** The order of items that have a key does not count. */
 function same(payload: Payload, one: unknown, other: unknown): boolean {
-  return fulfils(rootField(payload), one, other) && fulfils(rootField(payload), other, one);
+  return isFulfilled(rootField(payload), one, other) && isFulfilled(rootField(payload), other, one);
 }
 
 describe.each(payloads)('%s', (_, payload) => {
@@ -70,10 +70,10 @@ describe.each(payloads)('%s', (_, payload) => {
         const text = disorder(payload, value, roll);
         const read = decode(payload, text);
 
-        const once = merge(read.document, payload, patch, sameValue);
-        const twice = merge(once.document, payload, patch, sameValue);
+        const once = merge(read.document, payload, patch, isSameValue);
+        const twice = merge(once.document, payload, patch, isSameValue);
         const fresh = decode(payload, once.text);
-        const undone = merge(once.document, payload, inversePatch(payload, value, patch), sameValue);
+        const undone = merge(once.document, payload, inversePatch(payload, value, patch), isSameValue);
 
         expect(fresh.value).toEqual(once.value);
         expect(same(payload, once.value, mergeValue(payload, value, patch))).toBe(true);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeReferences, decodeText, escapeAttribute, escapeText } from '#protocol/codec/escape.ts';
 import { Notes } from '#protocol/codec/notes.ts';
-import { shownName, sniff } from '#protocol/codec/problems.ts';
+import { toDisplayName, sniff } from '#protocol/codec/problems.ts';
 import { isLonger, readScalar, spellNumber, writeScalar } from '#protocol/codec/scalar.ts';
 import { choice, flag, float, int, text, when } from './words.ts';
 
@@ -217,7 +217,7 @@ describe('what is said of a document', () => {
     notes.about('c', undefined);
 
     expect(notes.all().map(({ values }) => values)).toEqual([{ field: 'The document' }, { field: 'a.b' }]);
-    expect(['v:名-1.a', 'a b', 'a"b', '', 'x'.repeat(81)].map(shownName)).toEqual([
+    expect(['v:名-1.a', 'a b', 'a"b', '', 'x'.repeat(81)].map(toDisplayName)).toEqual([
       'v:名-1.a',
       ...Array.from({ length: 4 }, () => 'an unreadable name'),
     ]);

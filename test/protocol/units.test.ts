@@ -1,14 +1,14 @@
 /** Numbers that count in a unit named beside them: what they mean, their limits, and what a change of the unit does. */
 import { describe, expect, it } from 'vitest';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import {
-  diff,
-  fieldAt,
-  fieldsAlong,
+  computeChanges,
+  findField,
+  listFieldsAlong,
   findResource,
-  inItsUnit,
-  inOtherUnit,
-  unitWord,
+  resolveUnit,
+  convertAndRound,
+  findUnitWord,
   validate,
   type NumberField,
   type Payload,
@@ -22,7 +22,7 @@ function payloadOf(set: string): Payload {
 }
 const THERMOMETRY = payloadOf('thermal.thermometryBasic');
 function numberAt(path: string, payload = THERMOMETRY): NumberField {
-  const field = fieldAt(payload, path);
+  const field = findField(payload, path);
   if (field?.kind !== 'int' && field?.kind !== 'float') throw new Error(`no number at ${path}`);
   return field;
 }
@@ -37,7 +37,7 @@ describe('what a number counts in', () => {
     [INTERVAL, { temperatureUnit: 'degreeKelvin' }, 'K'],
     ['TemperatureSuddenChange.alarm', {}, '°C'],
   ])('fault 13: the unit of %s in %o is %s, as the document says', (path, document, symbol) => {
-    expect(inItsUnit(numberAt(path), document).unit).toBe(symbol);
+    expect(resolveUnit(numberAt(path), document).unit).toBe(symbol);
   });
 
   it('as the specification writes them are never too much, for it does not say in which unit they are', () => {
@@ -51,24 +51,24 @@ describe('what a number counts in', () => {
   });
 
   it('of a part of a document without the unit is not known: it stays that of the device', () => {
-    expect(inItsUnit(numberAt('distance'), { distance: 3 }, 'patch').unit).toBeUndefined();
+    expect(resolveUnit(numberAt('distance'), { distance: 3 }, 'patch').unit).toBeUndefined();
   });
 
   it.each(['constructor', '__proto__', 'degreeFahrenheit', '${unit}'])(
     'is not known by the word %s for a distance',
     (word) => {
-      expect(inItsUnit(numberAt('distance'), { distanceUnit: word }).unit).toBeUndefined();
+      expect(resolveUnit(numberAt('distance'), { distanceUnit: word }).unit).toBeUndefined();
     },
   );
 
   it('thresholds in Fahrenheit by their name have their own unit, whatever the terminal shows temperatures in', () => {
     const field = numberAt('highestThermalThresholdF', payloadOf('accessControl.hostConfig'));
 
-    expect([field.unitFrom, inItsUnit(field, { thermalUnit: 'celsius' }).unit]).toEqual([undefined, '°F']);
+    expect([field.unitFrom, resolveUnit(field, { thermalUnit: 'celsius' }).unit]).toEqual([undefined, '°F']);
   });
 
   it('every unit that a definition points at is a choice of known units', () => {
-    const pointing = fieldsAlong(THERMOMETRY, 'distance')
+    const pointing = listFieldsAlong(THERMOMETRY, 'distance')
       .map((place) => place.field)
       .concat(numberAt('alarm'), numberAt('thermalCompensation', payloadOf('accessControl.hostConfig')));
 
@@ -77,14 +77,14 @@ describe('what a number counts in', () => {
       const choice =
         unitFrom === undefined
           ? undefined
-          : fieldAt(
+          : findField(
               unitFrom.path === 'thermalUnit' ? payloadOf('accessControl.hostConfig') : THERMOMETRY,
               unitFrom.path,
             );
       const words = choice?.kind === 'choice' ? choice.options.map(({ value }) => value) : [];
       expect(
         words.map((word) =>
-          unitFrom === undefined ? undefined : unitWord(unitFrom, { [unitFrom.path]: word }),
+          unitFrom === undefined ? undefined : findUnitWord(unitFrom, { [unitFrom.path]: word }),
         ),
       ).toEqual(words);
       expect(words.length).toBeGreaterThan(1);
@@ -106,13 +106,13 @@ describe('the same in another unit', () => {
     const field = numberAt(path);
     if (field.unitFrom === undefined) throw new Error('no unit');
 
-    expect(inOtherUnit(field, value, { unitFrom: field.unitFrom, from, to })).toBe(expected);
+    expect(convertAndRound(field, value, { unitFrom: field.unitFrom, from, to })).toBe(expected);
   });
 });
 
 describe('limits', () => {
   const interval = (temperatureUnit: string | undefined, maxTemperature: number) => ({
-    ...defined({ temperatureUnit }),
+    ...removeUndefined({ temperatureUnit }),
     NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ id: 1, maxTemperature }] },
   });
 
@@ -153,7 +153,7 @@ describe('limits', () => {
 
 describe('changes', () => {
   it('fault 13: tell old and new value in the unit of each', () => {
-    const changes = diff(
+    const changes = computeChanges(
       THERMOMETRY,
       { distanceUnit: 'feet', distance: 10 },
       { distanceUnit: 'meter', distance: 3 },
@@ -166,7 +166,7 @@ describe('changes', () => {
   });
 
   it('fault 13: a number whose unit alone changes is told, for it means something else then', () => {
-    const changes = diff(
+    const changes = computeChanges(
       THERMOMETRY,
       { temperatureUnit: 'degreeCentigrade', alarm: 38, distance: 2 },
       { temperatureUnit: 'degreeFahrenheit', alarm: 38, distance: 2 },
@@ -181,7 +181,11 @@ describe('changes', () => {
 
   it('name the unit once where it stays', () => {
     expect(
-      diff(THERMOMETRY, { distanceUnit: 'feet', distance: 10 }, { distanceUnit: 'feet', distance: 12 }),
+      computeChanges(
+        THERMOMETRY,
+        { distanceUnit: 'feet', distance: 10 },
+        { distanceUnit: 'feet', distance: 12 },
+      ),
     ).toEqual([{ path: 'distance', label: 'Distance', from: 10, to: 12, unit: 'ft' }]);
   });
 });
@@ -196,10 +200,10 @@ it.each([
   [{}, { u: 'meter' }, {}],
 ])('%j in %j is %j', (limits, document, expected) => {
   const field = float('t', 'T', { unitFrom: { path: 'u', absent: 'celsius' }, ...limits });
-  const { name, label, kind, unitFrom, ...found } = inItsUnit(field, document);
+  const { name, label, kind, unitFrom, ...found } = resolveUnit(field, document);
 
   expect([name, label, kind, unitFrom]).toEqual(['t', 'T', 'float', { path: 'u', absent: 'celsius' }]);
   expect(found).toStrictEqual(expected);
-  expect(inItsUnit(text('s', 'S'), document)).toEqual(text('s', 'S'));
-  expect(unitWord({ path: 'u', absent: 'celsius' }, {})).toBe('celsius');
+  expect(resolveUnit(text('s', 'S'), document)).toEqual(text('s', 'S'));
+  expect(findUnitWord({ path: 'u', absent: 'celsius' }, {})).toBe('celsius');
 });

@@ -1,4 +1,4 @@
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -425,7 +425,7 @@ describe('rules', () => {
     spec: '1:1',
     check: (value) =>
       Number(value['low'] ?? 5) > Number(value['high'])
-        ? detailOf('lowest-above-highest', { low: 5, high: 1 })
+        ? createDetail('lowest-above-highest', { low: 5, high: 1 })
         : undefined,
   };
   const four = json('Root', '1:1', [int('low', 'Low'), int('high', 'High')], {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { attributeOf, namespaceOf, parseXml, serializeXml } from '#protocol/index.ts';
+import { findAttribute, findNamespace, parseXml, serializeXml } from '#protocol/index.ts';
 import { DEFAULT_LIMITS } from '#protocol/codec/limits.ts';
-import { childElements, localName, textOf, type XmlNode } from '#protocol/codec/xml-tree.ts';
+import { listChildElements, getLocalName, getElementText, type XmlNode } from '#protocol/codec/xml-tree.ts';
 import { readXml, type XmlNode as SiteNode } from '#simulator/wire/xml-reader.ts';
 
 const SEED =
@@ -41,7 +41,7 @@ type Names = readonly (readonly [string, Names])[];
 
 function namesOf(nodes: readonly XmlNode[]): Names {
   return nodes.flatMap((node) =>
-    node.kind === 'element' ? [[localName(node), namesOf(node.children)] as const] : [],
+    node.kind === 'element' ? [[getLocalName(node), namesOf(node.children)] as const] : [],
   );
 }
 function siteNames(nodes: readonly SiteNode[]): Names {
@@ -80,15 +80,15 @@ it.each([
 ])('%s has the attribute and the namespace that it names', (text, attribute, namespace) => {
   const { root } = parseXml(text);
 
-  expect([attributeOf(root, 'a'), namespaceOf(root)]).toEqual([attribute, namespace]);
+  expect([findAttribute(root, 'a'), findNamespace(root)]).toEqual([attribute, namespace]);
 });
 
 it("an element's text is its own, whatever stands in it, and its elements are found by name", () => {
   const { root } = parseXml('<r>a<x>1</x>b<!-- c --><p:x>2</p:x><![CDATA[<d>]]>\r\n<y/></r>');
 
-  expect(textOf(root)).toBe('ab<d>\n');
-  expect(childElements(root).map(localName)).toEqual(['x', 'x', 'y']);
-  expect(childElements(root, 'x').map(textOf)).toEqual(['1', '2']);
+  expect(getElementText(root)).toBe('ab<d>\n');
+  expect(listChildElements(root).map(getLocalName)).toEqual(['x', 'x', 'y']);
+  expect(listChildElements(root, 'x').map(getElementText)).toEqual(['1', '2']);
 });
 
 const LIMITED = "<r a='>'>\n<?p <p> & ?><!--><q> & --><abc></abc><d/> & &amp; &</r>";

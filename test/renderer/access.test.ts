@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { effectScope, ref } from 'vue';
-import { certificateItems } from '#renderer/common/access/certificates/certificate-items.ts';
-import { differingGroups, fingerprintGroups } from '#renderer/common/access/certificates/fingerprint.ts';
-import { fewestAttempts, lastUnlock, lockedNow } from '#renderer/common/access/sign-in/locks.ts';
+import { listCertificateItems } from '#renderer/common/access/certificates/certificate-items.ts';
+import { findDifferingGroups, splitFingerprint } from '#renderer/common/access/certificates/fingerprint.ts';
+import {
+  findFewestAttempts,
+  findLastUnlock,
+  listLockedDevices,
+} from '#renderer/common/access/sign-in/locks.ts';
 import { scopeOptions } from '#renderer/common/access/sign-in/scope-options.ts';
-import { spokenStep, useCountdown } from '#renderer/composables/countdown.ts';
+import { getSpokenStep, useCountdown } from '#renderer/composables/countdown.ts';
 import { parsePorts } from '#renderer/features/settings/ports.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { CertificateInfo } from '#shared/trust.ts';
 import { device } from './samples.ts';
@@ -15,7 +19,7 @@ const locked = (unlocksAt?: string): ErrorShape => ({
   code: 'account-locked',
   source: 'device',
   message: '',
-  lock: { locked: true, ...defined({ unlocksAt }) },
+  lock: { locked: true, ...removeUndefined({ unlocksAt }) },
 });
 const info: CertificateInfo = {
   fingerprint: 'ab'.repeat(32),
@@ -31,12 +35,13 @@ describe('fingerprints', () => {
   it('are sixteen groups, whatever way they are written, and differ group by group', () => {
     const hex = '0123456789abcdef'.repeat(4);
 
-    expect(fingerprintGroups(hex)).toHaveLength(16);
-    expect(fingerprintGroups('01:23:45:67')).toEqual(['0123', '4567']);
-    expect([...differingGroups(hex, hex)]).toEqual([]);
-    expect([...differingGroups(hex, `0123${'f'.repeat(4)}${hex.slice(8)}`)], 'a near miss is seen').toEqual([
-      1,
-    ]);
+    expect(splitFingerprint(hex)).toHaveLength(16);
+    expect(splitFingerprint('01:23:45:67')).toEqual(['0123', '4567']);
+    expect([...findDifferingGroups(hex, hex)]).toEqual([]);
+    expect(
+      [...findDifferingGroups(hex, `0123${'f'.repeat(4)}${hex.slice(8)}`)],
+      'a near miss is seen',
+    ).toEqual([1]);
   });
 });
 
@@ -59,15 +64,15 @@ describe('certificate items', () => {
       },
     };
 
-    const many = certificateItems([
+    const many = listCertificateItems([
       device('1', { lastError: shown }),
       device('2', { lastError: changed }),
       device('3'),
     ]);
     expect([many.fresh.map(({ id }) => id), many.changed.map(({ id }) => id)]).toEqual([['1'], ['2']]);
-    expect(certificateItems([device('1', { lastError: shown })], changed).changed).toHaveLength(1);
+    expect(listCertificateItems([device('1', { lastError: shown })], changed).changed).toHaveLength(1);
     expect(
-      certificateItems([device('1'), device('2')], changed),
+      listCertificateItems([device('1'), device('2')], changed),
       'the error of one says nothing about many',
     ).toEqual({ fresh: [], changed: [] });
   });
@@ -81,15 +86,15 @@ describe('locks', () => {
       device('3'),
     ];
 
-    expect(lockedNow(devices).map(({ id }) => id)).toEqual(['1', '2']);
-    expect(lastUnlock(devices)).toBe('2026-01-01T01:00:00+00:00');
+    expect(listLockedDevices(devices).map(({ id }) => id)).toEqual(['1', '2']);
+    expect(findLastUnlock(devices)).toBe('2026-01-01T01:00:00+00:00');
     expect(
-      fewestAttempts([
+      findFewestAttempts([
         device('1', { lastError: { ...locked(), lock: { attemptsLeft: 3 } } }),
         device('2', { lastError: { ...locked(), lock: { attemptsLeft: 1 } } }),
       ]),
     ).toBe(1);
-    expect(fewestAttempts([device('1')])).toBeUndefined();
+    expect(findFewestAttempts([device('1')])).toBeUndefined();
   });
 });
 
@@ -122,7 +127,7 @@ describe('a countdown', () => {
   });
 
   it('is told aloud seldom while it is long', () => {
-    const said = new Set(Array.from({ length: 1801 }, (_, second) => spokenStep(second)));
+    const said = new Set(Array.from({ length: 1801 }, (_, second) => getSpokenStep(second)));
 
     expect(said.size).toBeLessThan(16);
     expect(said.has(0)).toBe(true);

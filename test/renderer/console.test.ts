@@ -6,12 +6,17 @@ import { useConsole } from '#renderer/features/console/console.store.ts';
 import {
   HISTORY_ENTRIES,
   HISTORY_SIZE,
-  withEntry,
+  addEntry,
   type HistoryEntry,
 } from '#renderer/features/console/history.ts';
-import { careFor, groupOperations } from '#renderer/features/console/operation-list.ts';
-import { initialParams, paramProblem, pathOf, readParams } from '#renderer/features/console/params.ts';
-import { bodyText, withoutSecrets, withSecretsOf } from '#renderer/features/console/secrets.ts';
+import { getCare, groupOperations } from '#renderer/features/console/operation-list.ts';
+import {
+  buildInitialParams,
+  checkParam,
+  buildRequestPath,
+  readParams,
+} from '#renderer/features/console/params.ts';
+import { formatMaskedBody, removeSecrets, restoreSecrets } from '#renderer/features/console/secrets.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { MASK } from '#shared/exchange.ts';
 import { DEFAULT_PROFILE, type Device } from '#shared/model.ts';
@@ -85,17 +90,17 @@ describe('the list of operations', () => {
         'thermal.thermometryBasic.put',
         'accessControl.localController.deleteAll',
       ] as const
-    ).map((id) => careFor(operation(id), {}));
+    ).map((id) => getCare(operation(id), {}));
 
     expect(cares).toEqual(['none', 'none', 'confirm', 'confirm', 'type']);
-    expect(careFor(operation('accessControl.users.setUp'), { employeeNo: '1', deleteUser: true })).toBe(
+    expect(getCare(operation('accessControl.users.setUp'), { employeeNo: '1', deleteUser: true })).toBe(
       'type',
     );
-    expect(careFor(operation('accessControl.fingerprints.setUp'), { deleteFingerPrint: false })).toBe(
+    expect(getCare(operation('accessControl.fingerprints.setUp'), { deleteFingerPrint: false })).toBe(
       'confirm',
     );
     expect(
-      operations.filter((known) => known.method === 'DELETE' && careFor(known, undefined) !== 'type'),
+      operations.filter((known) => known.method === 'DELETE' && getCare(known, undefined) !== 'type'),
     ).toEqual([]);
   });
 });
@@ -105,48 +110,48 @@ describe('parameters', () => {
     const basic = operation('thermal.thermometryBasic.get');
     const [channel] = basic.params;
 
-    expect(initialParams(basic)).toEqual({ channelID: '1' });
-    expect(pathOf(basic, { channelID: ' 2 ' }, '/Own').path).toMatch(/^\/Own\/.*\/2\//);
+    expect(buildInitialParams(basic)).toEqual({ channelID: '1' });
+    expect(buildRequestPath(basic, { channelID: ' 2 ' }, '/Own').path).toMatch(/^\/Own\/.*\/2\//);
     expect(readParams(basic, { channelID: '2' })).toEqual({ channelID: 2 });
-    expect(channel && paramProblem(basic, channel, { channelID: 'two' })?.code).toBe('wrong-type');
-    expect(channel && paramProblem(basic, channel, { channelID: '' })?.code).toBe('missing-parameter');
-    expect(channel && paramProblem(basic, channel, { channelID: '1' })).toBeUndefined();
+    expect(channel && checkParam(basic, channel, { channelID: 'two' })?.code).toBe('wrong-type');
+    expect(channel && checkParam(basic, channel, { channelID: '' })?.code).toBe('missing-parameter');
+    expect(channel && checkParam(basic, channel, { channelID: '1' })).toBeUndefined();
   });
 });
 
 describe('secrets', () => {
   it('are taken out of what is kept, also where they came masked', () => {
-    expect(withoutSecrets(lock, { enabled: true, passwd: 'abc', originalPasswd: 'old' })).toEqual({
+    expect(removeSecrets(lock, { enabled: true, passwd: 'abc', originalPasswd: 'old' })).toEqual({
       enabled: true,
     });
-    expect(withoutSecrets(users, { employeeNo: '7', name: 'Ann', password: '1234' })).toEqual({
+    expect(removeSecrets(users, { employeeNo: '7', name: 'Ann', password: '1234' })).toEqual({
       employeeNo: '7',
       name: 'Ann',
     });
-    expect(withoutSecrets(lock, { enabled: true, other: MASK })).toEqual({ enabled: true });
+    expect(removeSecrets(lock, { enabled: true, other: MASK })).toEqual({ enabled: true });
   });
 
   it('stay while the text around them is edited (else: six dots become the card password)', () => {
     const held = { enabled: true, passwd: 'abc' };
-    const text = bodyText(lock, held);
+    const text = formatMaskedBody(lock, held);
 
     expect(text).not.toContain('abc');
-    expect(withSecretsOf(held, JSON.parse(text.replace('true', 'false')))).toEqual({
+    expect(restoreSecrets(held, JSON.parse(text.replace('true', 'false')))).toEqual({
       enabled: false,
       passwd: 'abc',
     });
-    expect(withSecretsOf(held, JSON.parse(text.replace(MASK, 'new')))).toEqual({
+    expect(restoreSecrets(held, JSON.parse(text.replace(MASK, 'new')))).toEqual({
       enabled: true,
       passwd: 'new',
     });
-    expect(withSecretsOf({}, { passwd: MASK })).toEqual({ passwd: MASK });
+    expect(restoreSecrets({}, { passwd: MASK })).toEqual({ passwd: MASK });
   });
 });
 
 describe('the history', () => {
   it('keeps the newest hundred (else: a long session grows without end)', () => {
     let all: readonly HistoryEntry[] = [];
-    for (let id = 1; id <= HISTORY_ENTRIES + 20; id += 1) all = withEntry(all, entry(id));
+    for (let id = 1; id <= HISTORY_ENTRIES + 20; id += 1) all = addEntry(all, entry(id));
 
     expect(all).toHaveLength(HISTORY_ENTRIES);
     expect([all[0]?.id, all.at(-1)?.id]).toEqual([120, 21]);
@@ -165,7 +170,7 @@ describe('the history', () => {
       },
     });
     let all: readonly HistoryEntry[] = [];
-    for (let id = 1; id <= 60; id += 1) all = withEntry(all, { ...big, id });
+    for (let id = 1; id <= 60; id += 1) all = addEntry(all, { ...big, id });
     const result = all[0]?.result;
 
     expect(JSON.stringify(all).length).toBeLessThan(HISTORY_SIZE * 1.1);

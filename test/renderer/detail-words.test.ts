@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { detailSentence, messageText } from '#renderer/common/labels/detail-text.ts';
+import { describeDetail, formatMessage } from '#renderer/common/labels/detail-text.ts';
 import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
 import { CHINESE } from '#shared/details/chinese.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { STATUS, statusSentences } from '#shared/details/status.ts';
-import { DETAILS, TERMS, detailOf, detailText, say, withValues, type DetailId } from '#shared/details.ts';
+import { STATUS, buildStatusSentences } from '#shared/details/status.ts';
+import {
+  DETAILS,
+  TERMS,
+  createDetail,
+  formatDetail,
+  say,
+  mapDetailValues,
+  type DetailId,
+} from '#shared/details.ts';
 
 const ids = Object.keys(DETAILS) as DetailId[];
 /** Screens show them from their own files. */
-const states = Object.keys(statusSentences(STATUS.en));
+const states = Object.keys(buildStatusSentences(STATUS.en));
 const words = CHINESE.details;
 const placeholders = (text: string): readonly string[] =>
   [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([whole]) => whole))].sort();
@@ -63,7 +71,7 @@ describe('the Chinese sentences', () => {
 // Would catch: "1 packages", or a sentence that shows both words.
 it('an English word goes with its number', () => {
   const of = (count: number): string =>
-    detailText(detailOf('model.cli.storage', { free: 1, total: 3, used: 2, count }));
+    formatDetail(createDetail('model.cli.storage', { free: 1, total: 3, used: 2, count }));
 
   expect([of(1), of(2), of(0)]).toEqual([
     '1 MB free of 3 MB, 2 MB used by 1 package',
@@ -125,18 +133,18 @@ describe('a detail', () => {
   // Would catch: "There is a site "{name}" already.", said without a name; the compiler refuses what is marked here.
   it('fault 30: is given the values that its sentence names, and no others', () => {
     const given = [
-      detailOf('site-taken', { name: 'A' }),
-      detailOf('no-placeholder', { text: 'x' }),
-      detailOf('yaml.BLOCK_IN_FLOW'),
+      createDetail('site-taken', { name: 'A' }),
+      createDetail('no-placeholder', { text: 'x' }),
+      createDetail('yaml.BLOCK_IN_FLOW'),
       // @ts-expect-error the sentence names a name
-      detailOf('site-taken'),
+      createDetail('site-taken'),
       // @ts-expect-error the sentence names a name, not a title
-      detailOf('site-taken', { title: 'A' }),
+      createDetail('site-taken', { title: 'A' }),
       // @ts-expect-error the sentence names nothing
-      detailOf('name-missing', { name: 'A' }),
+      createDetail('name-missing', { name: 'A' }),
     ];
 
-    expect(given.slice(0, 3).map(detailText)).toEqual([
+    expect(given.slice(0, 3).map(formatDetail)).toEqual([
       expect.stringContaining('"A"'),
       expect.stringContaining('${name}'),
       expect.stringContaining('{ } or [ ]'),
@@ -147,9 +155,9 @@ describe('a detail', () => {
 describe('what a detail names', () => {
   // Would catch: a password "read", whose letters are hidden in the id of a note as well, which then says nothing.
   it('is hidden without touching which sentence it is', () => {
-    const note = detailOf('read.repeated', { field: 'a.read', count: 2 });
+    const note = createDetail('read.repeated', { field: 'a.read', count: 2 });
 
-    expect(withValues(note, (text) => text.replaceAll('read', '••'))).toEqual({
+    expect(mapDetailValues(note, (text) => text.replaceAll('read', '••'))).toEqual({
       id: 'read.repeated',
       values: { field: 'a.••', count: 2 },
     });
@@ -161,25 +169,25 @@ describe('a detail on the screen', () => {
   afterAll(() => loadFieldLabels('en'));
 
   it('is said in the language of the screen, the words among its values too', () => {
-    const detail = detailOf('takes', { name: 'kinds', takes: 'a list', given: 'a whole number' });
+    const detail = createDetail('takes', { name: 'kinds', takes: 'a list', given: 'a whole number' });
 
-    expect(detailText(detail)).toBe('"kinds" takes a list, not a whole number.');
-    expect(detailSentence(detail)).toBe('“kinds”应为列表，而不是整数。');
+    expect(formatDetail(detail)).toBe('"kinds" takes a list, not a whole number.');
+    expect(describeDetail(detail)).toBe('“kinds”应为列表，而不是整数。');
   });
   it('never shows the English sentence where there is no detail, or one that this version does not know', () => {
-    expect(messageText({ message: 'English' })).toBeUndefined();
+    expect(formatMessage({ message: 'English' })).toBeUndefined();
     expect(
-      messageText({ message: 'English', detail: { id: 'from-the-future' as DetailId } }),
+      formatMessage({ message: 'English', detail: { id: 'from-the-future' as DetailId } }),
     ).toBeUndefined();
-    expect(messageText({ message: 'English' }, 'en')).toBe('English');
+    expect(formatMessage({ message: 'English' }, 'en')).toBe('English');
   });
   // Would catch: a name from a file that breaks out of its place, or fills the screen.
   it('shows hostile values as text of a bounded length', () => {
     const { detail, message } = say('unknown-section', { set: '{set}\u202e$&'.repeat(200) });
 
     expect(message.length).toBeLessThan(400);
-    expect(detailSentence(detail)).not.toContain('\u202e');
-    expect(filledOnce(detailSentence(detail) ?? '')).toBe(true);
+    expect(describeDetail(detail)).not.toContain('\u202e');
+    expect(filledOnce(describeDetail(detail) ?? '')).toBe(true);
   });
 });
 

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { AREAS, operations } from '#protocol/index.ts';
 import type { DeviceCapabilities } from '#shared/model.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
-import { confirmationOf } from '#renderer/features/device/writing/confirmations.ts';
+import { getConfirmation } from '#renderer/features/device/writing/confirmations.ts';
 import { buildIndex, search } from '#renderer/features/device/search/field-search.ts';
-import { flagCounts } from '#renderer/features/device/pages/flags.ts';
-import { limitsOf } from '#renderer/features/device/pages/limits-of.ts';
-import { findPage, pages, pagesOf } from '#renderer/features/device/workspace/pages.ts';
-import { firstChannel, rawParams, readParams } from '#renderer/features/device/pages/params.ts';
-import { areaPresence } from '#renderer/features/device/workspace/presence.ts';
+import { countFlags } from '#renderer/features/device/pages/flags.ts';
+import { findConstraints } from '#renderer/features/device/pages/limits-of.ts';
+import { findPage, pages, listPages } from '#renderer/features/device/workspace/pages.ts';
+import { getFirstChannel, buildRawParams, readParams } from '#renderer/features/device/pages/params.ts';
+import { getAreaPresence } from '#renderer/features/device/workspace/presence.ts';
 
 function report(more: Partial<DeviceCapabilities> = {}): DeviceCapabilities {
   return {
@@ -37,7 +37,7 @@ describe('pages', () => {
 
     expect(operations.map((operation) => operation.id).filter((id) => !shown.has(id))).toEqual([]);
     expect(new Set(pages.map((page) => `${page.area}/${page.slug}`)).size).toBe(pages.length);
-    expect(AREAS.filter((area) => pagesOf(area).length === 0)).toEqual([]);
+    expect(AREAS.filter((area) => listPages(area).length === 0)).toEqual([]);
   });
 
   it('tell settings, status, queries and actions apart', () => {
@@ -56,7 +56,7 @@ describe('pages', () => {
 
   it('ask for the name only where data is lost for good', () => {
     const kind = (area: string, slug: string, body?: unknown): string =>
-      confirmationOf(findPage(area, slug) as never, body).kind;
+      getConfirmation(findPage(area, slug) as never, body).kind;
 
     expect(kind('peopleCounting', 'count.reset')).toBe('type');
     expect(kind('accessControl', 'users.setUp', { deleteUser: true })).toBe('type');
@@ -64,7 +64,7 @@ describe('pages', () => {
     expect(kind('accessControl', 'users.search')).toBe('none');
     expect(
       pages.filter(
-        (page) => page.operation.method === 'DELETE' && confirmationOf(page, undefined).kind === 'none',
+        (page) => page.operation.method === 'DELETE' && getConfirmation(page, undefined).kind === 'none',
       ),
     ).toEqual([]);
   });
@@ -72,9 +72,9 @@ describe('pages', () => {
 
 describe('presence', () => {
   it('goes by the kinds until the device has answered', () => {
-    expect(areaPresence('thermal', { kinds: ['thermal'] }, undefined).isThere).toBe(true);
-    expect(areaPresence('gate', { kinds: ['thermal'] }, undefined).isThere).toBe(false);
-    expect(areaPresence('gate', { kinds: [] }, undefined).isThere).toBe(true);
+    expect(getAreaPresence('thermal', { kinds: ['thermal'] }, undefined).isThere).toBe(true);
+    expect(getAreaPresence('gate', { kinds: ['thermal'] }, undefined).isThere).toBe(false);
+    expect(getAreaPresence('gate', { kinds: [] }, undefined).isThere).toBe(true);
   });
 
   it('believes an answer more than the kind, and keeps what the device said', () => {
@@ -86,11 +86,11 @@ describe('presence', () => {
       ],
     });
 
-    expect(areaPresence('storage', { kinds: ['thermal'] }, refused)).toMatchObject({
+    expect(getAreaPresence('storage', { kinds: ['thermal'] }, refused)).toMatchObject({
       isThere: false,
       error: { code: 'not-supported' },
     });
-    const there = areaPresence('storage', { kinds: ['gate'] }, answered);
+    const there = getAreaPresence('storage', { kinds: ['gate'] }, answered);
     expect(there.isThere).toBe(true);
     expect(there.refused.map(({ page }) => page.slug)).toEqual(['rwLock']);
     expect(there.pages.map((page) => page.slug)).not.toContain('rwLock');
@@ -108,7 +108,7 @@ describe('presence', () => {
       ],
     });
 
-    expect(areaPresence('storage', { kinds: ['thermal'] }, busy).isThere).toBe(true);
+    expect(getAreaPresence('storage', { kinds: ['thermal'] }, busy).isThere).toBe(true);
   });
 });
 
@@ -121,12 +121,12 @@ describe('limits and flags', () => {
       ],
     });
 
-    expect(limitsOf(answer, 'b')?.get('x')).toEqual({ state: 'reported', min: 2 });
-    expect(limitsOf(answer, 'c')).toBeUndefined();
+    expect(findConstraints(answer, 'b')?.get('x')).toEqual({ state: 'reported', min: 2 });
+    expect(findConstraints(answer, 'c')).toBeUndefined();
   });
 
   it('never count "not reported" as "no"', () => {
-    expect(flagCounts([{ state: 'true' }, { state: 'not-reported' }, { state: 'not-reported' }])).toEqual({
+    expect(countFlags([{ state: 'true' }, { state: 'not-reported' }, { state: 'not-reported' }])).toEqual({
       true: 1,
       false: 0,
       'not-reported': 2,
@@ -139,31 +139,31 @@ describe('parameters', () => {
   const remove = findPage('aiPlatform', 'models.delete');
 
   it('begin with channel 1, and never guess an id', () => {
-    expect(rawParams(basic?.operation as never, {})).toEqual({ channelID: '1' });
-    expect(rawParams(remove?.operation as never, {}, 2)).toEqual({ MPID: '' });
+    expect(buildRawParams(basic?.operation as never, {})).toEqual({ channelID: '1' });
+    expect(buildRawParams(remove?.operation as never, {}, 2)).toEqual({ MPID: '' });
     expect(readParams(remove?.operation as never, { MPID: '' })).toEqual({ ok: false, name: 'MPID' });
   });
 
   // Would catch: a device whose only channel is 2, whose pages all begin with a refusal.
   it('begin with the first channel that the device names', () => {
     const named = (options?: readonly string[]) =>
-      firstChannel({
+      getFirstChannel({
         deviceId: 'd-1',
         flags: [],
         problems: [],
         limits: [{ operation: 'system.capabilities.get', path: 'supportImageChannel', label: '', options }],
       } as never);
 
-    expect([named(['3', '2']), named(['', 'x', '0']), named(), firstChannel(undefined)]).toEqual([
+    expect([named(['3', '2']), named(['', 'x', '0']), named(), getFirstChannel(undefined)]).toEqual([
       2, 1, 1, 1,
     ]);
-    expect(rawParams(basic?.operation as never, {}, 2)).toEqual({ channelID: '2' });
-    expect(rawParams(basic?.operation as never, { channelID: '4' }, 2)).toEqual({ channelID: '4' });
+    expect(buildRawParams(basic?.operation as never, {}, 2)).toEqual({ channelID: '2' });
+    expect(buildRawParams(basic?.operation as never, { channelID: '4' }, 2)).toEqual({ channelID: '4' });
   });
 
   it('are typed as the operation wants them', () => {
     expect(
-      readParams(basic?.operation as never, rawParams(basic?.operation as never, { channelID: '2' })),
+      readParams(basic?.operation as never, buildRawParams(basic?.operation as never, { channelID: '2' })),
     ).toEqual({ ok: true, params: { channelID: 2 } });
     expect(readParams(basic?.operation as never, { channelID: '0.5' }).ok).toBe(false);
     expect(readParams(basic?.operation as never, { channelID: '1e3' }).ok).toBe(false);

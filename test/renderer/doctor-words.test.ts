@@ -1,7 +1,11 @@
 import { createI18n } from 'vue-i18n';
 import { describe, expect, it } from 'vitest';
-import { actionsFor, interfaceLine, reportText } from '#renderer/features/site/discovery/doctor-text.ts';
-import { detailOf } from '#shared/details.ts';
+import {
+  listDoctorActions,
+  formatInterface,
+  reportText,
+} from '#renderer/features/site/discovery/doctor-text.ts';
+import { createDetail } from '#shared/details.ts';
 import en from '#renderer/features/site/messages.en.json';
 import zhCN from '#renderer/features/site/messages.zh-CN.json';
 import {
@@ -23,7 +27,7 @@ const finding = (code: Finding['code'], more: Partial<Finding> = {}): Finding =>
   interface: 'eth0',
   message: 'in English',
   next: 'in English',
-  detail: detailOf('doctor.all-well'),
+  detail: createDetail('doctor.all-well'),
   subjects: [],
   ...more,
 });
@@ -50,7 +54,7 @@ describe.each(['en', 'zh-CN'] as const)('findings in %s', (language) => {
 
   // Would catch: "not searched" without why, so that nobody sees that the interface was not among the chosen ones.
   it('an interface that was left out says why', () => {
-    const lines = SKIP_REASONS.map((reason) => interfaceLine({ ...eth0, state: 'skipped', reason }, t));
+    const lines = SKIP_REASONS.map((reason) => formatInterface({ ...eth0, state: 'skipped', reason }, t));
 
     expect(new Set(lines).size).toBe(SKIP_REASONS.length);
     expect(lines.join()).not.toContain('doctor.');
@@ -59,21 +63,21 @@ describe.each(['en', 'zh-CN'] as const)('findings in %s', (language) => {
 
 describe('what can be done', () => {
   it('sweeps the network of the interface, or a part of one that is too large', () => {
-    expect(actionsFor(finding('nothing-heard'), [eth0])).toEqual([
+    expect(listDoctorActions(finding('nothing-heard'), [eth0])).toEqual([
       { kind: 'sweep', cidr: '10.0.0.0/24' },
       { kind: 'add', address: undefined },
     ]);
-    expect(actionsFor(finding('nothing-heard'), [{ ...eth0, network: '10.0.0.0/8' }])[0]).toEqual({
+    expect(listDoctorActions(finding('nothing-heard'), [{ ...eth0, network: '10.0.0.0/8' }])[0]).toEqual({
       kind: 'sweep',
       cidr: undefined,
     });
-    expect(actionsFor(finding('tls-only', { subjects: ['https://10.0.0.9'] }), [])).toEqual([
+    expect(listDoctorActions(finding('tls-only', { subjects: ['https://10.0.0.9'] }), [])).toEqual([
       { kind: 'add', address: 'https://10.0.0.9' },
     ]);
   });
 
   it('leaves no problem without a step', () => {
-    const without = FINDING_CODES.filter((code) => actionsFor(finding(code), [eth0]).length === 0);
+    const without = FINDING_CODES.filter((code) => listDoctorActions(finding(code), [eth0]).length === 0);
 
     expect(without).toEqual(['ipv6-unavailable', 'not-http']);
   });

@@ -3,11 +3,11 @@ import { renderToString } from 'vue/server-renderer';
 import { describe, expect, it } from 'vitest';
 import { createAppI18n } from '#renderer/app/i18n.ts';
 import { copyText, exchangeText } from '#renderer/common/errors/copy-text.ts';
-import { FREQUENT_FAILURES, remedyOf } from '#renderer/common/errors/failures.ts';
+import { FREQUENT_FAILURES, findRemedy } from '#renderer/common/errors/failures.ts';
 import { useErrorText } from '#renderer/common/errors/use-error-text.ts';
 import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
-import { refusalOf } from '#protocol/index.ts';
-import { say, someOf } from '#shared/details.ts';
+import { createRefusal } from '#protocol/index.ts';
+import { say, formatSomeNames } from '#shared/details.ts';
 import { ERROR_CODES, ERROR_REASONS, type ErrorShape } from '#shared/errors.ts';
 import type { Exchange } from '#shared/exchange.ts';
 
@@ -51,7 +51,7 @@ describe('the frequent failures', () => {
       const shapes = [
         { http: 404, statusCode: 4 },
         { http: 400, statusCode: 4, subStatusCode: 'channelNotExist' },
-      ].map((report) => refusalOf({ kind: 'invalid-operation', body: 'status', report } as never));
+      ].map((report) => createRefusal({ kind: 'invalid-operation', body: 'status', report } as never));
 
       expect(shapes.map((shape) => words.title(shape))).toEqual([title, title]);
     },
@@ -63,7 +63,7 @@ describe('the frequent failures', () => {
   it('lead to a dialog where one can help', () => {
     expect(
       ['certificate-changed', 'account-locked', 'timeout'].map((code) =>
-        remedyOf(code as ErrorShape['code']),
+        findRemedy(code as ErrorShape['code']),
       ),
     ).toEqual(['certificate', 'sign-in', undefined]);
   });
@@ -262,7 +262,7 @@ it('calls settings that still show something else by their labels', async () => 
   const ignored = error({
     code: 'refused',
     operation: 'accessControl.hostConfig.put',
-    ...say('old-after-ok', { names: someOf(names) }),
+    ...say('old-after-ok', { names: formatSomeNames(names) }),
   });
   const said = english.sentence(ignored);
   await loadFieldLabels('zh-CN');

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import { errorPlace, messageOfDevice } from '#renderer/common/errors/error-text.ts';
-import { errorOf, redactedText } from '#renderer/common/errors/error-of.ts';
+import { formatErrorLocation, formatDeviceMessage } from '#renderer/common/errors/error-text.ts';
+import { extractErrorShape, redactText } from '#renderer/common/errors/error-of.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 
 const shape: ErrorShape = { code: 'device-busy', source: 'device', message: 'busy' };
 
 describe('errorOf', () => {
   it('finds the shape however it arrives', () => {
-    expect(errorOf(new FieldwrightError(shape))).toEqual(shape);
-    expect(errorOf(shape)).toEqual(shape);
-    expect(errorOf({ data: shape })).toEqual(shape);
+    expect(extractErrorShape(new FieldwrightError(shape))).toEqual(shape);
+    expect(extractErrorShape(shape)).toEqual(shape);
+    expect(extractErrorShape({ data: shape })).toEqual(shape);
   });
   it('does not show the text of an unexpected error', () => {
-    expect(JSON.stringify(errorOf(new Error('password hunter2')))).not.toContain('hunter2');
+    expect(JSON.stringify(extractErrorShape(new Error('password hunter2')))).not.toContain('hunter2');
   });
   it('knows a cancellation from a failure', () => {
-    expect(errorOf(new DOMException('x', 'AbortError')).code).toBe('cancelled');
+    expect(extractErrorShape(new DOMException('x', 'AbortError')).code).toBe('cancelled');
   });
 });
 
@@ -28,15 +28,15 @@ describe('redactedText', () => {
     ['a header', 'authorization: Digest hunter2, x="hunter2"\naccept: */*', 'accept: */*'],
     ['a query', 'GET /API/x?password=hunter2&page=2', 'page=2'],
   ])('leaves out a secret in %s and keeps the rest', (_where, text, kept) => {
-    expect(redactedText(text)).not.toContain('hunter2');
-    expect(redactedText(text)).toContain(kept);
+    expect(redactText(text)).not.toContain('hunter2');
+    expect(redactText(text)).toContain(kept);
   });
 });
 
 describe('what the device said', () => {
   it('shows numbers and words as they came, unknown ones too', () => {
     expect(
-      messageOfDevice({
+      formatDeviceMessage({
         ...shape,
         status: {
           http: 403,
@@ -48,7 +48,7 @@ describe('what the device said', () => {
         },
       }),
     ).toBe('HTTP 403 · 4 Invalid Operation · whoKnows · errorCode 0 · x');
-    expect(messageOfDevice(shape)).toBeUndefined();
+    expect(formatDeviceMessage(shape)).toBeUndefined();
   });
 });
 
@@ -57,18 +57,18 @@ describe('errorPlace', () => {
 
   it('names file, position, path and the nearest name', () => {
     expect(
-      errorPlace(
+      formatErrorLocation(
         { ...shape, file: 'a.yaml', line: 3, column: 7, path: 'sections[0]', nearest: 'distance' },
         t,
       ),
     ).toBe('a.yaml · error.position {"line":3,"column":7} · sections[0] · error.nearest {"name":"distance"}');
-    expect(errorPlace(shape, t)).toBeUndefined();
+    expect(formatErrorLocation(shape, t)).toBeUndefined();
     // Would catch: the first column named for a problem of a whole line; words asked for that a problem without a line lacks.
     expect(
-      errorPlace({ ...shape, path: 'a' }, (key) => {
+      formatErrorLocation({ ...shape, path: 'a' }, (key) => {
         throw new Error(key);
       }),
     ).toBe('a');
-    expect(errorPlace({ ...shape, line: 1 }, t)).toBe('error.line {"line":1}');
+    expect(formatErrorLocation({ ...shape, line: 1 }, t)).toBe('error.line {"line":1}');
   });
 });

@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { clockSpan, relativeTime, valueText, visibleText } from '#renderer/common/labels/format.ts';
-import { isStalled, paceOf } from '#renderer/components/ui/pace.ts';
+import {
+  formatDuration,
+  formatRelativeTime,
+  formatValue,
+  revealHiddenCharacters,
+} from '#renderer/common/labels/format.ts';
+import { isStalled, estimatePace } from '#renderer/components/ui/pace.ts';
 
 const words = { on: 'On', off: 'Off', empty: 'empty' };
 
 describe('visibleText', () => {
   it('shows control and direction characters instead of obeying them', () => {
-    expect(visibleText('a\u202egnp.exe\u0000')).toBe('a\ufffdgnp.exe\ufffd');
-    expect(visibleText('大厅\n\tok')).toBe('大厅\n\tok');
+    expect(revealHiddenCharacters('a\u202egnp.exe\u0000')).toBe('a\ufffdgnp.exe\ufffd');
+    expect(revealHiddenCharacters('大厅\n\tok')).toBe('大厅\n\tok');
   });
 });
 
@@ -22,10 +27,10 @@ describe('valueText', () => {
     [{ a: [1] }, '{"a":[1]}'],
     ['<b>x</b>', '<b>x</b>'],
   ])('%j is %s', (value, text) => {
-    expect(valueText(value, words)).toBe(text);
+    expect(formatValue(value, words)).toBe(text);
   });
   it('cuts what a device sends without end', () => {
-    expect(valueText('x'.repeat(100_000), words)).toHaveLength(401);
+    expect(formatValue('x'.repeat(100_000), words)).toHaveLength(401);
   });
 });
 
@@ -39,20 +44,20 @@ describe('relativeTime', () => {
     ['2026-05-01T09:00:00Z', '3 hr. ago'],
     ['2026-04-29T12:00:00Z', '2 days ago'],
   ])('%s is %s', (iso, text) => {
-    expect(relativeTime(iso, now, 'en')).toBe(text);
+    expect(formatRelativeTime(iso, now, 'en')).toBe(text);
   });
   it.each([undefined, '', 'soon'])('%j is no time', (iso) => {
-    expect(relativeTime(iso, now, 'en')).toBeUndefined();
+    expect(formatRelativeTime(iso, now, 'en')).toBeUndefined();
   });
 });
 
 describe('paceOf', () => {
   it('does not guess from the first instant', () => {
-    expect(paceOf({ done: 3, total: 10, elapsedMs: 100 })).toEqual({ done: 3, total: 10 });
-    expect(paceOf({ done: 0, total: 10, elapsedMs: 60_000 })).toEqual({ done: 0, total: 10 });
+    expect(estimatePace({ done: 3, total: 10, elapsedMs: 100 })).toEqual({ done: 3, total: 10 });
+    expect(estimatePace({ done: 0, total: 10, elapsedMs: 60_000 })).toEqual({ done: 0, total: 10 });
   });
   it('says rate and time left', () => {
-    expect(paceOf({ done: 5, total: 20, elapsedMs: 10_000 })).toEqual({
+    expect(estimatePace({ done: 5, total: 20, elapsedMs: 10_000 })).toEqual({
       done: 5,
       total: 20,
       perSecond: 0.5,
@@ -68,7 +73,7 @@ describe('clockSpan', () => {
     [7209, '2:00:09'],
     [-5, '0:00'],
   ])('%d s is %s', (seconds, text) => {
-    expect(clockSpan(seconds)).toBe(text);
+    expect(formatDuration(seconds)).toBe(text);
   });
 });
 

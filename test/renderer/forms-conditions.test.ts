@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import {
-  controllerPath,
-  fieldAt,
-  unmetAt,
+  getControllerPath,
+  findField,
+  findUnmetCondition,
   findOperation,
   narrow,
   type Constraints,
   type Field,
   type Payload,
 } from '#protocol/index.ts';
-import { complaints } from '#renderer/common/forms/model/complaints.ts';
-import { fieldLimits, readNumber } from '#renderer/common/forms/model/limits.ts';
+import { findIssues } from '#renderer/common/forms/model/complaints.ts';
+import { getFieldLimits, readNumber } from '#renderer/common/forms/model/limits.ts';
 
 function payloadOf(id: string): Payload {
   return findOperation(id)?.request as Payload;
 }
 function field(payload: Payload, path: string): Field {
-  return fieldAt(payload, path) as Field;
+  return findField(payload, path) as Field;
 }
 const human = payloadOf('humanRecognition.config.put');
 const task = payloadOf('aiPlatform.picturePollingTasks.create');
@@ -44,14 +44,14 @@ describe('conditions', () => {
       true,
     ],
   ])('%#: %o %s', (payload, path, root, counts) => {
-    expect(unmetAt(field(payload, path), path, root) === undefined).toBe(counts);
+    expect(findUnmetCondition(field(payload, path), path, root) === undefined).toBe(counts);
   });
 
   it('name the field that decides as seen from the root', () => {
     const inquest = field(plan, 'ScheduleActionList[1].InquestParam');
     const [condition] = inquest.when ?? [];
 
-    expect(condition && controllerPath(condition, 'ScheduleActionList[1].InquestParam')).toBe(
+    expect(condition && getControllerPath(condition, 'ScheduleActionList[1].InquestParam')).toBe(
       'ScheduleActionList[1].eventType',
     );
   });
@@ -64,7 +64,7 @@ describe('limits', () => {
   ]);
 
   it('of the device stand beside those of the specification, which both hold', () => {
-    const limits = fieldLimits(field(task, 'pollingTime'), 'pollingTime', constraints);
+    const limits = getFieldLimits(field(task, 'pollingTime'), 'pollingTime', constraints);
 
     expect(limits.specified).toEqual({ kind: 'value', min: 1, max: 65_535 });
     expect(limits.device).toEqual({ kind: 'value', min: 10, max: 65_535 });
@@ -73,8 +73,8 @@ describe('limits', () => {
   it('turn a number with options into a choice, and say where nothing is left', () => {
     const nothing: Constraints = new Map([['pollingTime', { state: 'reported', min: 70_000 }]]);
 
-    expect(fieldLimits(field(task, 'engine'), 'engine', constraints).field.kind).toBe('choice');
-    expect(fieldLimits(field(task, 'pollingTime'), 'pollingTime', nothing).nothingLeft).toBe(true);
+    expect(getFieldLimits(field(task, 'engine'), 'engine', constraints).field.kind).toBe('choice');
+    expect(getFieldLimits(field(task, 'pollingTime'), 'pollingTime', nothing).nothingLeft).toBe(true);
     expect(narrow(field(task, 'engine'), 'engine', constraints).kind).toBe('choice');
   });
 
@@ -97,17 +97,17 @@ describe('complaints', () => {
 
   it('are about what was changed, never about what the device holds itself', () => {
     expect([
-      ...complaints({ payload: basic, original: odd, edited: { ...odd, distance: 3 } }).keys(),
+      ...findIssues({ payload: basic, original: odd, edited: { ...odd, distance: 3 } }).keys(),
     ]).toEqual([]);
     expect([
-      ...complaints({ payload: basic, original: odd, edited: { ...odd, emissivity: 7 } }).keys(),
+      ...findIssues({ payload: basic, original: odd, edited: { ...odd, emissivity: 7 } }).keys(),
     ]).toContain('emissivity');
-    expect([...complaints({ payload: basic, original: odd, edited: odd }).keys()]).toEqual([]);
+    expect([...findIssues({ payload: basic, original: odd, edited: odd }).keys()]).toEqual([]);
   });
 
   it('hear rules between fields although the device holds something odd elsewhere', () => {
     expect(
-      complaints({ payload: basic, original: odd, edited: { ...odd, emissivity: 0.5 } }).size,
+      findIssues({ payload: basic, original: odd, edited: { ...odd, emissivity: 0.5 } }).size,
     ).toBeGreaterThan(0);
   });
 
@@ -115,10 +115,10 @@ describe('complaints', () => {
     const lock = payloadOf('storage.rwLock.put');
 
     expect([
-      ...complaints({ payload: lock, original: { enabled: false }, edited: { enabled: true } }).keys(),
+      ...findIssues({ payload: lock, original: { enabled: false }, edited: { enabled: true } }).keys(),
     ]).toEqual(['passwd']);
     expect([
-      ...complaints({
+      ...findIssues({
         payload: lock,
         original: { enabled: false },
         edited: { enabled: true, passwd: 'abc' },
@@ -127,7 +127,7 @@ describe('complaints', () => {
   });
 
   it('judge a request whole, and text where a number is due', () => {
-    const found = complaints({
+    const found = findIssues({
       payload: task,
       original: undefined,
       edited: { taskID: 'a', pollingTime: 'soon', channel: [1] },

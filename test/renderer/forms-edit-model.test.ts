@@ -10,20 +10,20 @@ import {
   object,
   rootField,
   setAt,
-  sameValue,
+  isSameValue,
   text,
-  valueAt,
+  getValueAt,
   type Payload,
 } from '#protocol/index.ts';
 import { mergeValue } from '../protocol/merge-value.ts';
 
 import {
   blankValue,
-  bodyOf,
-  moved,
-  newItem,
+  buildBody,
+  moveItem,
+  createItem,
   patchBetween,
-  withoutSecrets,
+  removeSecrets,
 } from '#renderer/common/forms/model/edit-model.ts';
 
 const payload = json('Sample', '3:2.7', [
@@ -49,10 +49,10 @@ const ORIGINAL = {
 
 describe('values at paths', () => {
   it('are read through lists and groups, and never from a prototype', () => {
-    expect(valueAt(ORIGINAL, 'Ports[0].on')).toBe(true);
-    expect(valueAt(ORIGINAL, 'Ports[3].on')).toBeUndefined();
-    expect(valueAt(ORIGINAL, 'constructor.name')).toBeUndefined();
-    expect(valueAt([{ id: 'a' }], '[0].id')).toBe('a');
+    expect(getValueAt(ORIGINAL, 'Ports[0].on')).toBe(true);
+    expect(getValueAt(ORIGINAL, 'Ports[3].on')).toBeUndefined();
+    expect(getValueAt(ORIGINAL, 'constructor.name')).toBeUndefined();
+    expect(getValueAt([{ id: 'a' }], '[0].id')).toBe('a');
   });
 
   it('are replaced in a copy; what holds them is made, and undefined takes them away', () => {
@@ -109,7 +109,7 @@ describe('patchBetween', () => {
     ];
 
     expect(
-      sameValue(
+      isSameValue(
         rootField(payload),
         mergeValue(payload, ORIGINAL, patchBetween(payload, ORIGINAL, edited)),
         edited,
@@ -122,7 +122,7 @@ describe('patchBetween', () => {
 describe('what is sent and shown', () => {
   it('leaves out gaps and fields that do not count', () => {
     expect(
-      bodyOf(payload, {
+      buildBody(payload, {
         name: 'A',
         emissivity: undefined,
         mode: 'auto',
@@ -133,24 +133,24 @@ describe('what is sent and shown', () => {
   });
 
   it('never holds a secret that was read', () => {
-    expect(withoutSecrets(payload, { ...ORIGINAL, password: 'hunter2' })).not.toHaveProperty('password');
+    expect(removeSecrets(payload, { ...ORIGINAL, password: 'hunter2' })).not.toHaveProperty('password');
   });
 });
 
 describe('new entries', () => {
-  const ports = payload.fields.find((field) => field.name === 'Ports') as Parameters<typeof newItem>[0];
+  const ports = payload.fields.find((field) => field.name === 'Ports') as Parameters<typeof createItem>[0];
 
   it('begin with what cannot be left open and the next free number', () => {
     expect(blankValue(ports.item)).toEqual({ on: false });
-    expect(newItem(ports, [{ id: 1 }, { id: 4 }])).toEqual({ on: false, id: 5 });
+    expect(createItem(ports, [{ id: 1 }, { id: 4 }])).toEqual({ on: false, id: 5 });
   });
 
   it('get no number where the others have none', () => {
-    expect(newItem(ports, [{ id: 'a' }])).toEqual({ on: false });
+    expect(createItem(ports, [{ id: 'a' }])).toEqual({ on: false });
   });
 
   it('move by one place and never out of the list', () => {
-    expect(moved(['a', 'b'], 0, 1)).toEqual(['b', 'a']);
-    expect(moved(['a', 'b'], 1, 1)).toEqual(['a', 'b']);
+    expect(moveItem(['a', 'b'], 0, 1)).toEqual(['b', 'a']);
+    expect(moveItem(['a', 'b'], 1, 1)).toEqual(['a', 'b']);
   });
 });

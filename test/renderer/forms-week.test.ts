@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { fieldAt, findOperation, type ListField } from '#protocol/index.ts';
-import { firstItems } from '#renderer/common/forms/lists/first-items.ts';
-import { columnsOf, listShape } from '#renderer/common/forms/lists/list-shape.ts';
+import { findField, findOperation, type ListField } from '#protocol/index.ts';
+import { createFirstItems } from '#renderer/common/forms/lists/first-items.ts';
+import { findColumns, listShape } from '#renderer/common/forms/lists/list-shape.ts';
 import { copyDay, isPainted, paint } from '#renderer/common/forms/weeks/week-paint.ts';
-import { clock, weekShape, type Period } from '#renderer/common/forms/weeks/week-shape.ts';
+import { formatTimeOfDay, findWeekShape, type Period } from '#renderer/common/forms/weeks/week-shape.ts';
 
 function listAt(operation: string, path: string): ListField {
   const payload = findOperation(operation)?.request;
-  return (payload && fieldAt(payload, path)) as ListField;
+  return (payload && findField(payload, path)) as ListField;
 }
 const schedule = listAt('events.thermometrySchedule.put', 'TimeBlockList');
 const passback = listAt('passback.historyPlan.put', 'ScheduleActionList');
@@ -32,7 +32,7 @@ describe('the three spellings of a week', () => {
       { day: 1, from: 480, to: 540 },
     ],
   ])('%# are read and written back unchanged', (list, item, period) => {
-    const shape = weekShape(list);
+    const shape = findWeekShape(list);
     const read = shape?.read(item);
 
     expect(read).toMatchObject(period);
@@ -45,9 +45,12 @@ describe('the three spellings of a week', () => {
       ScheduleActionEndTime: { DayOfWeek: 'Tuesday', TimeOfDay: '06:00:00' },
     };
 
-    expect(weekShape(passback)?.read(overnight)).toBeUndefined();
+    expect(findWeekShape(passback)?.read(overnight)).toBeUndefined();
     expect(
-      weekShape(schedule)?.read({ dayOfWeek: 1, TimeRange: { beginTime: '00:00:00', endTime: '00:00:00' } }),
+      findWeekShape(schedule)?.read({
+        dayOfWeek: 1,
+        TimeRange: { beginTime: '00:00:00', endTime: '00:00:00' },
+      }),
     ).toBeUndefined();
   });
 
@@ -78,16 +81,19 @@ describe('the three spellings of a week', () => {
       [],
     ],
   ])('%# past midnight are shown on both days', (list, item, parts) => {
-    const shown = weekShape(list)?.overnight(item) ?? [];
+    const shown = findWeekShape(list)?.overnight(item) ?? [];
 
     expect(shown.flatMap(({ day, from, to }) => [day, from, to])).toEqual(parts);
   });
 
   it('take 23:59:59 for the end of the day, as devices mean it', () => {
     expect(
-      weekShape(schedule)?.read({ dayOfWeek: 1, TimeRange: { beginTime: '00:00:00', endTime: '23:59:59' } }),
+      findWeekShape(schedule)?.read({
+        dayOfWeek: 1,
+        TimeRange: { beginTime: '00:00:00', endTime: '23:59:59' },
+      }),
     ).toMatchObject({ to: 1440 });
-    expect(clock(1440, true)).toBe('24:00:00');
+    expect(formatTimeOfDay(1440, true)).toBe('24:00:00');
   });
 });
 
@@ -134,8 +140,8 @@ describe('painting', () => {
 
 describe('a week that had no periods', () => {
   it.each([schedule, passback, task])('%# begins with one that breaks no rule', (list) => {
-    const items = firstItems(list, '', undefined);
-    const periods = items.map((item) => weekShape(list)?.read(item));
+    const items = createFirstItems(list, '', undefined);
+    const periods = items.map((item) => findWeekShape(list)?.read(item));
 
     expect(periods.map((period) => [period?.day, period?.from, period?.to])).toEqual(
       [1, 2, 3, 4, 5, 6, 7].map((day) => [day, 0, 1440]),
@@ -156,7 +162,7 @@ describe('shape of lists', () => {
   });
 
   it('flattens groups of an entry into columns', () => {
-    expect(columnsOf(schedule.item)?.map((column) => column.path)).toEqual([
+    expect(findColumns(schedule.item)?.map((column) => column.path)).toEqual([
       'dayOfWeek',
       'TimeRange.beginTime',
       'TimeRange.endTime',

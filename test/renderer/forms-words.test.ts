@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { findOperation, operations, type Field, type Payload } from '#protocol/index.ts';
 import chinese from '../../resources/locales/zh-CN.fields.json';
 import help from '#renderer/common/forms/model/help.zh-CN.json';
-import { fieldAt } from '#protocol/fields/field-at.ts';
+import { findField } from '#protocol/fields/field-at.ts';
 import {
-  conditionText,
-  fieldLabel,
+  formatCondition,
+  getFieldLabel,
   issueText,
-  limitsText,
-  wordKey,
+  formatLimits,
+  buildLabelKey,
 } from '#renderer/common/forms/model/form-labels.ts';
-import { fieldLimits } from '#renderer/common/forms/model/limits.ts';
+import { getFieldLimits } from '#renderer/common/forms/model/limits.ts';
 import { paramLabels } from '#renderer/common/labels/param-labels.ts';
 
 function allHelp(): ReadonlySet<string> {
@@ -45,13 +45,15 @@ describe('Chinese words', () => {
 
 describe('words of fields', () => {
   const payload = findOperation('humanRecognition.config.put')?.request as Payload;
-  const interval = fieldAt(payload, 'analysisParam.captureInterval') as Field;
+  const interval = findField(payload, 'analysisParam.captureInterval') as Field;
 
   it('are found for entries of lists and for a root that is a list', () => {
-    expect(wordKey('Schedule', 'TimeBlockList[3].dayOfWeek')).toBe('Schedule.TimeBlockList[].dayOfWeek');
-    expect(wordKey('HumanRecognitionRegionList', '[0].id')).toBe('HumanRecognitionRegionList[].id');
-    expect(chinese).toHaveProperty([wordKey('HumanRecognitionRegionList', '[0].id')]);
-    expect(fieldLabel(chinese, 'HumanRecognition', 'analysisParam.captureInterval', interval)).toBe(
+    expect(buildLabelKey('Schedule', 'TimeBlockList[3].dayOfWeek')).toBe(
+      'Schedule.TimeBlockList[].dayOfWeek',
+    );
+    expect(buildLabelKey('HumanRecognitionRegionList', '[0].id')).toBe('HumanRecognitionRegionList[].id');
+    expect(chinese).toHaveProperty([buildLabelKey('HumanRecognitionRegionList', '[0].id')]);
+    expect(getFieldLabel(chinese, 'HumanRecognition', 'analysisParam.captureInterval', interval)).toBe(
       chinese['HumanRecognition.analysisParam.captureInterval'],
     );
   });
@@ -61,7 +63,7 @@ describe('words of fields', () => {
 
     expect(
       condition &&
-        conditionText(condition, 'analysisParam.captureInterval', {
+        formatCondition(condition, 'analysisParam.captureInterval', {
           payload,
           root: 'HumanRecognition',
           words: {},
@@ -71,14 +73,14 @@ describe('words of fields', () => {
   });
 
   it('give both limits where the device is narrower', () => {
-    const limits = fieldLimits(
+    const limits = getFieldLimits(
       interval,
       'analysisParam.captureInterval',
       new Map([['analysisParam.captureInterval', { state: 'reported', min: 10, max: 60 }]]),
     );
 
-    expect(limitsText(limits, t)).toMatch(/^forms\.bothLimits/);
-    expect(limitsText(fieldLimits(interval, 'x', undefined), t)).toMatch(
+    expect(formatLimits(limits, t)).toMatch(/^forms\.bothLimits/);
+    expect(formatLimits(getFieldLimits(interval, 'x', undefined), t)).toMatch(
       /^forms\.span\.value\.between.*3600.* s$/,
     );
   });

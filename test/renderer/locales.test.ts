@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_CODES, ERROR_REASONS } from '#shared/errors.ts';
 import { JOB_KINDS } from '#shared/model.ts';
-import { statusValues } from '#renderer/common/status/status-labels.ts';
+import { listStatusValues } from '#renderer/common/status/status-labels.ts';
 import { messagesOf } from './messages.ts';
 
 const english = messagesOf('en');
@@ -64,7 +64,7 @@ describe('locales', () => {
         ]),
       ),
       ...(['answer', 'reach', 'signIn', 'plan', 'outcome', 'job'] as const).flatMap((family) =>
-        statusValues(family).map((value) => `status.${family}.${value}`),
+        listStatusValues(family).map((value) => `status.${family}.${value}`),
       ),
     ];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DARK, LIGHT, TONES, paletteProperties } from '#renderer/styles/palette.ts';
+import { DARK, LIGHT, TONES, buildPaletteProperties } from '#renderer/styles/palette.ts';
 import { contrast } from './contrast.ts';
 
 describe.each([
@@ -45,6 +45,6 @@ describe.each([
 });
 
 it('gives every colour to the style sheet', () => {
-  expect(paletteProperties(LIGHT).get('--accent-soft')).toBe(LIGHT.accentSoft);
-  expect(paletteProperties(LIGHT).get('--tone-bad-text')).toBe(LIGHT.tones.bad.text);
+  expect(buildPaletteProperties(LIGHT).get('--accent-soft')).toBe(LIGHT.accentSoft);
+  expect(buildPaletteProperties(LIGHT).get('--tone-bad-text')).toBe(LIGHT.tones.bad.text);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { JobModel, stepsOf } from '#renderer/common/jobs/run/job-model.ts';
-import { sectionsWith, worstOutcome } from '#renderer/common/jobs/results/result-groups.ts';
-import { currentWave, waveSizes } from '#renderer/common/jobs/run/waves.ts';
+import { JobModel, listJobSteps } from '#renderer/common/jobs/run/job-model.ts';
+import { listSectionsByOutcome, findWorstOutcome } from '#renderer/common/jobs/results/result-groups.ts';
+import { findCurrentWave, computeWaveSizes } from '#renderer/common/jobs/run/waves.ts';
 import type { DeviceResult, Job, JobEvent, UnitResult } from '#shared/model.ts';
-import { deviceOutcome, jobStanding, needsSomebody } from '#shared/outcomes.ts';
+import { getDeviceOutcome, getShownJobState, needsSomebody } from '#shared/outcomes.ts';
 import { deviceResult, sectionResult } from './samples.ts';
 
 const refused = sectionResult({
@@ -30,7 +30,7 @@ const job: Job = {
 };
 
 function tell(model: JobModel, ...events: readonly JobEvent[]): void {
-  for (const event of events) for (const step of stepsOf(event)) model.apply(step);
+  for (const event of events) for (const step of listJobSteps(event)) model.apply(step);
 }
 function ended(...results: readonly DeviceResult[]): JobModel {
   const end: Job = { ...job, state: 'done', results };
@@ -88,7 +88,7 @@ describe('groups of results', () => {
     ['flow', false, 'cancelled'],
     ['apply', true, 'cancelled'],
   ])('a %s that was left (to go on with: %s) is %s', (kind, resumable, standing) => {
-    expect(jobStanding({ kind, resumable, state: 'cancelled' })).toBe(standing);
+    expect(getShownJobState({ kind, resumable, state: 'cancelled' })).toBe(standing);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('groups of results', () => {
   ])('fault 27: an import of which %i rows go to no terminal is %s', (bad, standing) => {
     const about = { people: { work: 'import', rows: 3, bad } } as const;
 
-    expect(jobStanding({ kind: 'people', about, resumable: false, state: 'done' })).toBe(standing);
+    expect(getShownJobState({ kind: 'people', about, resumable: false, state: 'done' })).toBe(standing);
   });
 
   it('of a job that writes no settings go by what its units are called', () => {
@@ -115,7 +115,7 @@ describe('groups of results', () => {
       ['a', 'b'],
       ['c'],
     ]);
-    expect(sectionsWith(end, results, 'effective')).toEqual([]);
+    expect(listSectionsByOutcome(end, results, 'effective')).toEqual([]);
   });
 
   it('does not mix two refusals with different reasons', () => {
@@ -136,7 +136,7 @@ describe('groups of results', () => {
       units: [sectionResult({ outcome: 'pending' })],
     });
 
-    expect(worstOutcome(unreachable)).toBe('failed');
+    expect(findWorstOutcome(unreachable)).toBe('failed');
   });
 });
 
@@ -159,9 +159,9 @@ describe('what became of a device', () => {
     ).map((outcome) => deviceResult(outcome, { units: [sectionResult({ outcome })] }));
 
     expect(
-      results.filter((result) => needsSomebody(deviceOutcome(result))).map(({ deviceId }) => deviceId),
+      results.filter((result) => needsSomebody(getDeviceOutcome(result))).map(({ deviceId }) => deviceId),
     ).toEqual(['ignored', 'refused', 'unknown', 'failed', 'blocked', 'pending']);
-    expect(deviceOutcome(deviceResult('stopped', { state: 'pending', units: [] }))).toBe('pending');
+    expect(getDeviceOutcome(deviceResult('stopped', { state: 'pending', units: [] }))).toBe('pending');
   });
 
   const absent = sectionResult({
@@ -195,14 +195,14 @@ describe('what became of a device', () => {
       'needs-reboot',
     ],
   ] as const)('where %s', (_what, result, expected) => {
-    expect(deviceOutcome(result)).toBe(expected);
+    expect(getDeviceOutcome(result)).toBe(expected);
   });
 });
 
 describe('sectionsWith', () => {
   it('lists a section once with all devices that have that outcome', () => {
     const accepted = sectionResult({ outcome: 'accepted' });
-    const found = sectionsWith(
+    const found = listSectionsByOutcome(
       { kind: 'apply' },
       [deviceResult('a', { units: [accepted] }), deviceResult('b'), deviceResult('c', { units: [accepted] })],
       'accepted',
@@ -249,7 +249,7 @@ describe('JobModel', () => {
 
   it('is told whole before it says how it stands, so that an end is never shown without its results', () => {
     const model = new JobModel(job);
-    const [first, ...rest] = stepsOf({ type: 'end', job: { ...job, state: 'done' } });
+    const [first, ...rest] = listJobSteps({ type: 'end', job: { ...job, state: 'done' } });
     if (first !== undefined) model.apply(first);
     expect(model.isComplete).toBe(false);
     rest.forEach((step) => model.apply(step));
@@ -290,24 +290,27 @@ describe('JobModel', () => {
 
 describe('waves', () => {
   it('are as the engine makes them: a trial, then equal ones, a rest last', () => {
-    expect(waveSizes(12, { canary: 2, wave: 4 })).toEqual([2, 4, 4, 2]);
-    expect(waveSizes(12, {})).toEqual([12]);
-    expect(waveSizes(3, { canary: 5 })).toEqual([3]);
+    expect(computeWaveSizes(12, { canary: 2, wave: 4 })).toEqual([2, 4, 4, 2]);
+    expect(computeWaveSizes(12, {})).toEqual([12]);
+    expect(computeWaveSizes(3, { canary: 5 })).toEqual([3]);
   });
 
   it('tell where a job is by the first device that is not through', () => {
     const states = (done: number) =>
       Array.from({ length: 12 }, (_, at) => (at < done ? ('done' as const) : ('pending' as const)));
 
-    expect(currentWave({ canary: 2, wave: 4 }, states(1), 12)).toMatchObject({ isTrial: true, devices: 2 });
-    expect(currentWave({ canary: 2, wave: 4 }, states(6), 12)).toEqual({
+    expect(findCurrentWave({ canary: 2, wave: 4 }, states(1), 12)).toMatchObject({
+      isTrial: true,
+      devices: 2,
+    });
+    expect(findCurrentWave({ canary: 2, wave: 4 }, states(6), 12)).toEqual({
       isTrial: false,
       number: 2,
       of: 3,
       devices: 4,
     });
-    expect(currentWave({ wave: 4 }, states(11), 12)).toMatchObject({ number: 3, of: 3 });
-    expect(currentWave({ wave: 4 }, states(12), 12)).toBeUndefined();
-    expect(currentWave({}, states(0), 12)).toBeUndefined();
+    expect(findCurrentWave({ wave: 4 }, states(11), 12)).toMatchObject({ number: 3, of: 3 });
+    expect(findCurrentWave({ wave: 4 }, states(12), 12)).toBeUndefined();
+    expect(findCurrentWave({}, states(0), 12)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeFileName } from '#shared/text/file-name.ts';
+import { toSafeFileName } from '#shared/text/file-name.ts';
 
 describe('safeFileName', () => {
   it.each([
@@ -10,10 +10,10 @@ describe('safeFileName', () => {
     ['', 'file'],
     ['入口.csv', '入口.csv'],
   ])('makes of %j a name that stays where it is saved', (name, safe) => {
-    expect(safeFileName(name)).toBe(safe);
+    expect(toSafeFileName(name)).toBe(safe);
   });
 
   it('keeps the ending of a long name', () => {
-    expect(safeFileName(`${'x'.repeat(400)}.json`)).toMatch(/^x{145}\.json$/);
+    expect(toSafeFileName(`${'x'.repeat(400)}.json`)).toMatch(/^x{145}\.json$/);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seenElsewhere } from '#renderer/features/site/list/site-rows.ts';
+import { findOtherUrl } from '#renderer/features/site/list/site-rows.ts';
 import type { Sighting } from '#shared/discovery.ts';
 import type { Device } from '#shared/model.ts';
 
@@ -39,6 +39,6 @@ describe('where a device is said to be now', () => {
       undefined,
     ],
   ])('%s', (_what, url, sighting, expected) => {
-    expect(seenElsewhere(device(url), sighting)).toBe(expected);
+    expect(findOtherUrl(device(url), sighting)).toBe(expected);
   });
 });

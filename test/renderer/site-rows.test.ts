@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createBatch } from '#renderer/client/batch.ts';
-import { rowWindow, scrollTopFor } from '#renderer/components/ui/table/row-window.ts';
-import { asNewDevice } from '#renderer/features/site/adding/add-found.ts';
-import { failedFileName, previewCsv } from '#renderer/features/site/import/csv-preview.ts';
+import { computeRowWindow, scrollTopFor } from '#renderer/components/ui/table/row-window.ts';
+import { toNewDevice } from '#renderer/features/site/adding/add-found.ts';
+import { buildFailedFileName, readCsvPreview } from '#renderer/features/site/import/csv-preview.ts';
 import { createOrderedList } from '#renderer/features/site/list/ordered-list.ts';
 import { filterRows, groupRows, NO_FILTER } from '#renderer/features/site/list/row-filter.ts';
 import { createRowIndex } from '#renderer/features/site/list/row-index.ts';
-import { rowOrder } from '#renderer/features/site/list/row-order.ts';
+import { createRowOrder } from '#renderer/features/site/list/row-order.ts';
 import { createSightingBook } from '#renderer/features/site/discovery/sighting-book.ts';
-import { presenceOf, type ListRow } from '#renderer/features/site/list/site-rows.ts';
-import { parseNumbers, rangeFaultOf } from '#renderer/features/site/discovery/sweep-fields.ts';
+import { findPresence, type ListRow } from '#renderer/features/site/list/site-rows.ts';
+import { parseNumbers, checkRange } from '#renderer/features/site/discovery/sweep-fields.ts';
 import { decodeFile } from '#shared/text/file-text.ts';
 import type { Sighting } from '#shared/discovery.ts';
 import { device } from './samples.ts';
@@ -30,7 +30,7 @@ function sighting(identity: string, more: Partial<Sighting> = {}): Sighting {
     ...more,
   };
 }
-const byName = rowOrder({ key: 'name', descending: false }, () => '');
+const byName = createRowOrder({ key: 'name', descending: false }, () => '');
 const keys = (rows: readonly { readonly key: string }[]): readonly string[] => rows.map(({ key }) => key);
 
 describe('the list that stays sorted', () => {
@@ -190,7 +190,7 @@ describe('filter and groups', () => {
 
 describe('a found device to add', () => {
   it('is followed only where its identity is its own', () => {
-    expect(asNewDevice(sighting('serial:1', { pathPrefix: '/X' }), { siteId: 's', tags: ['t'] })).toEqual({
+    expect(toNewDevice(sighting('serial:1', { pathPrefix: '/X' }), { siteId: 's', tags: ['t'] })).toEqual({
       address: 'http://serial:1',
       name: 'serial:1',
       identity: 'serial:1',
@@ -198,11 +198,11 @@ describe('a found device to add', () => {
       tags: ['t'],
       profile: { pathPrefix: '/X' },
     });
-    expect(asNewDevice(sighting('address:http://a'), { siteId: '', tags: [] })).toEqual({
+    expect(toNewDevice(sighting('address:http://a'), { siteId: '', tags: [] })).toEqual({
       address: 'http://address:http://a',
     });
     expect(
-      asNewDevice(sighting('name:a', { conflicts: [{ kind: 'identity', with: 'http://b' }] }), {
+      toNewDevice(sighting('name:a', { conflicts: [{ kind: 'identity', with: 'http://b' }] }), {
         siteId: '',
         tags: [],
       }),
@@ -235,12 +235,18 @@ describe('small parts', () => {
     ['10.0.0.0/', 'badRange'],
     ['fe80::/64', 'badRange'],
   ] as const)('says of the range "%s": %s', (range, fault) => {
-    expect(rangeFaultOf(range)).toBe(fault);
+    expect(checkRange(range)).toBe(fault);
   });
 
   it('shows the rows in sight and some beyond, and never more than there are', () => {
-    expect(rowWindow({ top: 480, height: 480, rowHeight: 48, count: 1000 })).toEqual({ first: 6, end: 24 });
-    expect(rowWindow({ top: 4_800, height: 480, rowHeight: 48, count: 3 })).toEqual({ first: 3, end: 3 });
+    expect(computeRowWindow({ top: 480, height: 480, rowHeight: 48, count: 1000 })).toEqual({
+      first: 6,
+      end: 24,
+    });
+    expect(computeRowWindow({ top: 4_800, height: 480, rowHeight: 48, count: 3 })).toEqual({
+      first: 3,
+      end: 3,
+    });
     expect(scrollTopFor(0, { top: 96, height: 480, rowHeight: 48 })).toBe(0);
     expect(scrollTopFor(20, { top: 0, height: 480, rowHeight: 48 })).toBe(528);
     expect(scrollTopFor(5, { top: 0, height: 480, rowHeight: 48 })).toBeUndefined();
@@ -272,16 +278,16 @@ describe('small parts', () => {
   });
 
   it('previews a table with any separator', async () => {
-    expect(await previewCsv('\uFEFFaddress;name\n10.0.0.1;"a;b"\n')).toEqual({
+    expect(await readCsvPreview('\uFEFFaddress;name\n10.0.0.1;"a;b"\n')).toEqual({
       header: ['address', 'name'],
       rows: [['10.0.0.1', 'a;b']],
     });
-    expect(await previewCsv('\uFEFFsep=|\r\naddress|name\r\n10.0.0.1|a;b,c\r\n')).toEqual({
+    expect(await readCsvPreview('\uFEFFsep=|\r\naddress|name\r\n10.0.0.1|a;b,c\r\n')).toEqual({
       header: ['address', 'name'],
       rows: [['10.0.0.1', 'a;b,c']],
     });
-    expect(await previewCsv('')).toBeUndefined();
-    expect(failedFileName('my.site.csv')).toBe('my.site-failed.csv');
+    expect(await readCsvPreview('')).toBeUndefined();
+    expect(buildFailedFileName('my.site.csv')).toBe('my.site-failed.csv');
   });
 });
 
@@ -294,7 +300,7 @@ describe('what the search says beside how a device answers', () => {
       device: { ...device('d'), reach, checkedAt },
       sighting: sighting('d', { state }),
     } as ListRow;
-    return presenceOf(row, NOW);
+    return findPresence(row, NOW);
   };
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { defined } from '#shared/defined.ts';
-import { FRESH_MS, needsAttention, standingOf } from '#renderer/common/devices/standing.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { FRESH_MS, needsAttention, getDeviceStatus } from '#renderer/common/devices/standing.ts';
 import { device } from './samples.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -13,7 +13,7 @@ const failure = (
   reason?: 'other-device',
 ) =>
   ({
-    lastError: { code, source: 'device', message: '', ...defined({ reason }) },
+    lastError: { code, source: 'device', message: '', ...removeUndefined({ reason }) },
   }) as const;
 
 describe('how a device stands', () => {
@@ -56,7 +56,7 @@ describe('how a device stands', () => {
     ],
     ['never tried', { reach: 'unknown', signIn: 'unknown' }, 'unknown', 'unknown'],
   ] as const)('%s', (_name, more, reach, signIn) => {
-    expect(standingOf(device('1', { signIn: 'unknown', ...more }), NOW)).toEqual({ reach, signIn });
+    expect(getDeviceStatus(device('1', { signIn: 'unknown', ...more }), NOW)).toEqual({ reach, signIn });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nextRow } from '#renderer/components/ui/table/table-keys.ts';
-import { courseOf, readOptions } from '#renderer/features/apply/options.ts';
+import { findNextRow } from '#renderer/components/ui/table/table-keys.ts';
+import { planApplySteps, readOptions } from '#renderer/features/apply/options.ts';
 import { parseTags } from '#renderer/features/site/list/tags.ts';
 import { groupFailures } from '#renderer/common/access/test-groups.ts';
 
@@ -16,7 +16,7 @@ describe('nextRow', () => {
     ['End', 50, 99],
     ['x', 50, undefined],
   ] as const)('%s from %d leads to %s', (key, from, to) => {
-    expect(nextRow(key, from, 100)).toBe(to);
+    expect(findNextRow(key, from, 100)).toBe(to);
   });
 });
 
@@ -48,15 +48,17 @@ describe('readOptions', () => {
 
 describe('courseOf', () => {
   it('says what will happen in the order in which it happens', () => {
-    expect(courseOf({ canary: 1, wave: 4, stopAfter: 3 }, 12).map((step) => Object.values(step))).toEqual([
+    expect(
+      planApplySteps({ canary: 1, wave: 4, stopAfter: 3 }, 12).map((step) => Object.values(step)),
+    ).toEqual([
       ['trial', 1],
       ['waves', 11, 3, 4],
       ['pace', 12],
       ['stop', 3],
     ]);
-    expect(courseOf({}, 2).map(({ kind }) => kind)).toEqual(['all', 'pace', 'goOn']);
+    expect(planApplySteps({}, 2).map(({ kind }) => kind)).toEqual(['all', 'pace', 'goOn']);
     expect(
-      courseOf({ canary: 2 }, 2).map(({ kind }) => kind),
+      planApplySteps({ canary: 2 }, 2).map(({ kind }) => kind),
       'a trial on all of them leaves nothing for later',
     ).toEqual(['trial', 'pace', 'goOn']);
   });

@@ -2,24 +2,24 @@ import { describe, expect, it } from 'vitest';
 import {
   addSections,
   dropVariable,
-  duplicateSection,
+  buildDuplicateEdit,
   moveSection,
-  newSection,
+  createSection,
   removeSection,
   renameVariable,
   setEntry,
   setKinds,
   setSectionMember,
   setVariable,
-  usesOf,
+  findVariableUses,
 } from '#renderer/features/templates/yaml/edits.ts';
-import { beginning } from '#renderer/common/forms/templates/template-form.ts';
+import { getInitialValue } from '#renderer/common/forms/templates/template-form.ts';
 import { NOT_GIVEN } from '#template/placeholder.ts';
 import { NOT_LINKED } from '#renderer/features/templates/yaml/linked.ts';
 import { findResource } from '#protocol/index.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { readYaml } from '#template/read-yaml.ts';
-import { findingsOf } from '#renderer/features/templates/check/findings.ts';
+import { buildFindings } from '#renderer/features/templates/check/findings.ts';
 import { DocReader, type TemplateDoc } from '#renderer/features/templates/yaml/template-doc.ts';
 
 const TEXT = `# Kept by the head office
@@ -185,11 +185,11 @@ describe('sections', () => {
   });
 
   it('are added, doubled and removed', () => {
-    const added = done(addSections(read(TEXT), [newSection(read(TEXT), 'accessControl.hostConfig')]));
-    const doubled = done(duplicateSection(read(TEXT), 0));
+    const added = done(addSections(read(TEXT), [createSection(read(TEXT), 'accessControl.hostConfig')]));
+    const doubled = done(buildDuplicateEdit(read(TEXT), 0));
     const one = done(removeSection(read(TEXT), 1));
     const none = done(removeSection(read(one), 0));
-    const first = done(addSections(read(none), [newSection(read(none), 'thermal.thermometryBasic')]));
+    const first = done(addSections(read(none), [createSection(read(none), 'thermal.thermometryBasic')]));
 
     expect(read(added).sections.at(-1)?.raw).toEqual({ set: 'accessControl.hostConfig', value: {} });
     expect(read(doubled).sections.map(({ set }) => set)).toEqual([
@@ -242,7 +242,7 @@ describe('header and variables', () => {
   it('are renamed with all their uses, comments and place kept', () => {
     const text = done(renameVariable(read(TEXT), 'channel', 'lane'));
 
-    expect(usesOf(read(TEXT), 'channel')).toEqual([
+    expect(findVariableUses(read(TEXT), 'channel')).toEqual([
       { section: 0, path: 'params.channelID' },
       { section: 1, path: 'params.channelID' },
     ]);
@@ -251,7 +251,7 @@ describe('header and variables', () => {
       'params: { channelID: ${lane} }',
       'params: { channelID: "${lane}" }',
     ]);
-    expect(usesOf(read(text), 'lane')).toHaveLength(2);
+    expect(findVariableUses(read(text), 'lane')).toHaveLength(2);
   });
 
   it('leave their default where they are taken away', () => {
@@ -276,7 +276,7 @@ describe('other layouts', () => {
   const ANCHORS =
     'fieldwright: template/1\nname: x\nsections:\n  - set: accessControl.hostConfig\n    value: &v # shared\n      voicePrompt: true\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: *v\n';
 
-  it('edits JSON as JSON', () => {
+  it('edits JSON', () => {
     const text = done(withField(read(JSON_TEXT), 0, (value) => ({ ...value, thermalUnit: 'celsius' })));
     const two = done(addSections(read(text), [{ set: 'x', value: {} }]));
 
@@ -328,7 +328,7 @@ describe('other layouts', () => {
     'name: x\nsections:\n  - set: a\n    optional: true\n    optional: true\n',
   ])('says what the engine says about a text that is no template: %#', (text) => {
     const result = new DocReader().read(text);
-    const own = findingsOf(text, result.ok ? [] : result.problems, []);
+    const own = buildFindings(text, result.ok ? [] : result.problems, []);
 
     const [theirs] = parseTemplate(text).errors;
     expect(own[0]?.error.detail).toEqual(theirs?.detail);
@@ -490,7 +490,7 @@ describe('a setting that somebody adds', () => {
   ])(
     'fault 29: %s begins empty and not with its lowest value or first choice, and a check asks for it',
     (name) => {
-      const text = done(withField(read(TEXT), 0, () => ({ [name]: beginning(field(name)) })));
+      const text = done(withField(read(TEXT), 0, () => ({ [name]: getInitialValue(field(name)) })));
 
       expect(text).toMatch(new RegExp(`\\n      ${name}: ?\\n`));
       expect(parseTemplate(text).errors).toMatchObject(
@@ -504,7 +504,7 @@ describe('a setting that somebody adds', () => {
   it('begins with what the specification says is usual', () => {
     const mode = findResource('thermal.thermometryMode')?.put.request?.fields[0];
 
-    expect(mode === undefined ? undefined : beginning(mode)).toBe('normal');
+    expect(mode === undefined ? undefined : getInitialValue(mode)).toBe('normal');
   });
 
   it('stands there without a value until one is typed, also as the first of its section and inside braces', () => {

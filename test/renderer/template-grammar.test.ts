@@ -1,8 +1,8 @@
 /** One table of the format: what the editor offers, what the check takes, what the schema says, which words there are. */
 import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '#engine/template/parse-template.ts';
-import { templateSchema } from '#engine/template/json-schema.ts';
-import { possibleAt } from '#renderer/features/templates/code/definitions.ts';
+import { buildTemplateSchema } from '#engine/template/json-schema.ts';
+import { listPossibleAt } from '#renderer/features/templates/code/definitions.ts';
 import { GRAMMAR, membersOf, namesOf, type Block } from '#template/grammar.ts';
 import en from '#renderer/features/templates/messages.en.json';
 import zh from '#renderer/features/templates/messages.zh-CN.json';
@@ -38,7 +38,7 @@ function unknown(block: Block, name: string): number {
 describe.each(BLOCKS)('names of a template: %s', (block) => {
   // Would catch: a name that the check takes and the editor does not offer, or the reverse.
   it('are offered, understood, in the schema, and have words in both languages', () => {
-    const schema = templateSchema() as {
+    const schema = buildTemplateSchema() as {
       readonly properties: Readonly<Record<string, { readonly properties?: object }>>;
       readonly $defs: Readonly<Record<string, { readonly properties: object }>>;
     };
@@ -47,7 +47,7 @@ describe.each(BLOCKS)('names of a template: %s', (block) => {
         ? schema.properties
         : (schema.$defs[block]?.properties ?? schema.properties[block]?.properties ?? {});
 
-    expect(possibleAt(PLACES[block], undefined).names.map(({ text }) => text)).toEqual(namesOf(block));
+    expect(listPossibleAt(PLACES[block], undefined).names.map(({ text }) => text)).toEqual(namesOf(block));
     expect(Object.keys(described)).toEqual(namesOf(block, { isAlias: true }));
     for (const name of namesOf(block)) {
       expect(Object.keys(en.templates.member[block])).toContain(name);
@@ -70,6 +70,6 @@ describe('values of the format', () => {
         .map(({ name }) => [block, name] as const),
     ),
   )('are offered behind %s.%s', (block, name) => {
-    expect(possibleAt([...PLACES[block], name], undefined).values).not.toEqual([]);
+    expect(listPossibleAt([...PLACES[block], name], undefined).values).not.toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeAt, sectionSetAt } from '#renderer/features/templates/code/place.ts';
+import { placeAt, findSectionSet } from '#renderer/features/templates/code/place.ts';
 
 /** `|` marks the cursor. */
 function at(text: string) {
@@ -82,7 +82,7 @@ describe('the place at the cursor', () => {
   it('knows which section it is in, whatever comes first in it', () => {
     const text = `${HEAD}  - set: a.b\n    value: {}\n  - value:\n      x: 1\n    set: c.d\n`;
 
-    expect(sectionSetAt(text, text.indexOf('x: 1'))).toBe('c.d');
-    expect(sectionSetAt(text, text.indexOf('value: {}'))).toBe('a.b');
+    expect(findSectionSet(text, text.indexOf('x: 1'))).toBe('c.d');
+    expect(findSectionSet(text, text.indexOf('value: {}'))).toBe('a.b');
   });
 });

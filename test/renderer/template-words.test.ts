@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
 import {
-  templateAbout,
-  templateName,
-  variableAbout,
-  variableLabel,
+  describeTemplate,
+  formatTemplateName,
+  describeVariable,
+  formatVariableName,
 } from '#renderer/common/labels/template-labels.ts';
 import words from '../../resources/locales/zh-CN.templates.json';
 
@@ -61,22 +61,22 @@ describe('on a Chinese screen', () => {
   it('bundled templates are called in Chinese, own ones as their text says', () => {
     const entry = { id: 'bundled:gate-lobby', name: 'Gate in a lobby', description: 'An access gate' };
 
-    expect(templateName(entry)).toBe('大厅通道闸机');
-    expect(templateAbout(entry)).toMatch(/^让来访者/);
-    expect(variableAbout(entry.id, { name: 'visitorCodes', description: 'Visitors' })).toBe(
+    expect(formatTemplateName(entry)).toBe('大厅通道闸机');
+    expect(describeTemplate(entry)).toMatch(/^让来访者/);
+    expect(describeVariable(entry.id, { name: 'visitorCodes', description: 'Visitors' })).toBe(
       '访客凭二维码进入。',
     );
-    expect(variableLabel(entry.id, { name: 'visitorCodes' })).toBe('访客二维码');
-    expect(variableLabel('t-1', { name: 'visitorCodes' })).toBe('visitorCodes');
-    expect(templateName({ ...entry, id: 't-1' })).toBe('Gate in a lobby');
-    expect(templateName({ name: 'Gate in a lobby' })).toBe('Gate in a lobby');
-    expect(variableAbout('t-1', { name: 'visitorCodes', description: 'Visitors' })).toBe('Visitors');
+    expect(formatVariableName(entry.id, { name: 'visitorCodes' })).toBe('访客二维码');
+    expect(formatVariableName('t-1', { name: 'visitorCodes' })).toBe('visitorCodes');
+    expect(formatTemplateName({ ...entry, id: 't-1' })).toBe('Gate in a lobby');
+    expect(formatTemplateName({ name: 'Gate in a lobby' })).toBe('Gate in a lobby');
+    expect(describeVariable('t-1', { name: 'visitorCodes', description: 'Visitors' })).toBe('Visitors');
   });
 });
 
 describe('on an English screen', () => {
   it('they are called as their text says, with nothing hidden in it', () => {
-    expect(templateName({ id: 'bundled:gate-lobby', name: 'Gate\u202e in' })).toBe('Gate\ufffd in');
-    expect(templateAbout({ id: 't-1' })).toBe('');
+    expect(formatTemplateName({ id: 'bundled:gate-lobby', name: 'Gate\u202e in' })).toBe('Gate\ufffd in');
+    expect(describeTemplate({ id: 't-1' })).toBe('');
   });
 });

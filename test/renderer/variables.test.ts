@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { initialValues, readValues } from '#renderer/features/apply/template/variables.ts';
-import { readableName } from '#renderer/common/labels/template-labels.ts';
+import { buildInitialValues, readValues } from '#renderer/features/apply/template/variables.ts';
+import { toReadableName } from '#renderer/common/labels/template-labels.ts';
 import type { TemplateVariable } from '#shared/model.ts';
 
 function variable(
@@ -19,8 +19,8 @@ describe('initialValues', () => {
       variable('prompt', 'boolean', { default: true }),
     ];
 
-    expect(initialValues(variables)).toEqual({ channel: '1', emissivity: '', prompt: true });
-    expect(initialValues(variables, { emissivity: '0.9', gone: 'x' })).toEqual({
+    expect(buildInitialValues(variables)).toEqual({ channel: '1', emissivity: '', prompt: true });
+    expect(buildInitialValues(variables, { emissivity: '0.9', gone: 'x' })).toEqual({
       channel: '1',
       emissivity: '0.9',
       prompt: true,
@@ -28,7 +28,7 @@ describe('initialValues', () => {
   });
 
   it('does not take a value from the prototype for a variable of that name', () => {
-    expect(initialValues([variable('constructor', 'string')], {})).toEqual({ constructor: '' });
+    expect(buildInitialValues([variable('constructor', 'string')], {})).toEqual({ constructor: '' });
   });
 });
 
@@ -96,6 +96,6 @@ describe('readableName', () => {
     ['温度', '温度'],
     ['__', '__'],
   ])('%s is %s', (name, words) => {
-    expect(readableName(name)).toBe(words);
+    expect(toReadableName(name)).toBe(words);
   });
 });

@@ -1,8 +1,8 @@
 /** Drawings and plots: nothing of them lies outside of their frame, whatever they show and in every language. */
 import { expect, it } from 'vitest';
-import { boundsOf, drawingFigure, plotFigure, type Figure } from '#report-layout/figure.ts';
-import { readerFor } from '#engine/report-files/reader.ts';
-import { gateDrawing } from '#engine/flow/gate/drawing.ts';
+import { measureBounds, drawFigure, plotFigure, type Figure } from '#report-layout/figure.ts';
+import { getReader } from '#engine/report-files/reader.ts';
+import { buildGateDrawing } from '#engine/flow/gate/drawing.ts';
 import type { Plot } from '#shared/report-document.ts';
 
 const LANGUAGES = ['en', 'zh-CN'] as const;
@@ -10,7 +10,7 @@ const LANGUAGES = ['en', 'zh-CN'] as const;
 /** Marks that stick out of the frame, by what they say or are. */
 function cut({ width, height, marks }: Figure): string[] {
   return marks.flatMap((mark) => {
-    const box = boundsOf(mark);
+    const box = measureBounds(mark);
     const isIn = box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
     return isIn ? [] : [mark.mark === 'text' ? mark.text : mark.mark];
   });
@@ -19,9 +19,9 @@ function cut({ width, height, marks }: Figure): string[] {
 it.each(LANGUAGES)('fault 30: a gate with all of its beams is drawn whole (%s)', (language) => {
   const all = Array.from({ length: 48 }, (_none, at) => at + 1);
   const drawings = [
-    gateDrawing({}),
-    gateDrawing({ infrared: { IREmitter: { triggered: all.join(',') } }, tested: all }),
-    gateDrawing({
+    buildGateDrawing({}),
+    buildGateDrawing({ infrared: { IREmitter: { triggered: all.join(',') } }, tested: all }),
+    buildGateDrawing({
       status: {
         gateCurrentStatus: 'OutDoorOpen',
         currentInDoorMode: 'Controlled',
@@ -30,14 +30,14 @@ it.each(LANGUAGES)('fault 30: a gate with all of its beams is drawn whole (%s)',
     }),
   ];
 
-  for (const drawing of drawings) expect(cut(drawingFigure(drawing, readerFor(language)))).toEqual([]);
+  for (const drawing of drawings) expect(cut(drawFigure(drawing, getReader(language)))).toEqual([]);
 });
 
 it.each(LANGUAGES)(
   'fault 30: a drawing whose words are longer than its frame gets a larger one (%s)',
   (language) => {
     const words = language === 'en' ? 'W'.repeat(80) : '灯'.repeat(60);
-    const figure = drawingFigure(
+    const figure = drawFigure(
       {
         block: 'drawing',
         title: 'x',
@@ -49,7 +49,7 @@ it.each(LANGUAGES)(
         ],
         twin: [{ label: 'x', value: null }],
       },
-      readerFor(language),
+      getReader(language),
     );
 
     expect(cut(figure)).toEqual([]);
@@ -80,5 +80,5 @@ it.each([
     })),
   } as Plot;
 
-  for (const language of LANGUAGES) expect(cut(plotFigure(plot, readerFor(language)))).toEqual([]);
+  for (const language of LANGUAGES) expect(cut(plotFigure(plot, getReader(language)))).toEqual([]);
 });

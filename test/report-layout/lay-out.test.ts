@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { readerFor } from '#engine/report-files/reader.ts';
+import { getReader } from '#engine/report-files/reader.ts';
 import { layOut, layOutLeaf, type Piece } from '#report-layout/lay-out.ts';
 import type { Leaf, ReportDocument, SealedDocument } from '#shared/report-document.ts';
 
-const reader = readerFor('en');
+const reader = getReader('en');
 
 function documentOf(titles: readonly string[]): SealedDocument {
   const document: ReportDocument = {

@@ -3,7 +3,12 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { FieldwrightError } from '#shared/errors.ts';
 import { MAX_MESSAGE_BYTES } from '#shared/transport.ts';
-import { bridgeTransport, createClient, type Client, type ConnectionState } from '#renderer/client/index.ts';
+import {
+  createBridgeTransport,
+  createClient,
+  type Client,
+  type ConnectionState,
+} from '#renderer/client/index.ts';
 import { createPeerFactory, createRouter } from '#rpc/index.ts';
 import { openPage, startTestServer, type TestServer } from './helpers/running-server.ts';
 
@@ -183,7 +188,7 @@ describe('the desktop bridge', () => {
       violated: () => undefined,
     });
     const client = createClient(
-      bridgeTransport({
+      createBridgeTransport({
         face: 'desktop',
         send: (message) => {
           peer.receive(message);

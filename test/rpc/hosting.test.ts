@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { defaultDataDir, findResourcesDir, loadAssets } from '#rpc/hosting/index.ts';
+import { getDefaultDataDir, findResourcesDir, loadAssets } from '#rpc/hosting/index.ts';
 import { writeRenderer } from './helpers/running-server.ts';
 
 let folder: string;
@@ -80,7 +80,7 @@ describe('folders', () => {
   ] as const)(
     'the data folder on %s with %o is %s (else: app and command line see different devices)',
     (platform, env, expected) => {
-      expect(defaultDataDir({ platform, env, home: '/home/ann' })).toBe(expected);
+      expect(getDefaultDataDir({ platform, env, home: '/home/ann' })).toBe(expected);
     },
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { wholeJobs, wholePlans } from '#renderer/common/jobs/whole-events.ts';
-import { jobsInParts, plansInParts } from '#rpc/in-parts.ts';
+import { mergeJobParts, mergePlanParts } from '#renderer/common/jobs/whole-events.ts';
+import { splitJobEvents, splitPlanEvents } from '#rpc/in-parts.ts';
 import type { DeviceResult, Job, JobEvent, JobPart, Plan, PlanDevice, PlanEvent } from '#shared/model.ts';
 
 function result(id: number, state: DeviceResult['state'] = 'pending'): DeviceResult {
@@ -30,8 +30,8 @@ async function crossed(
 ): Promise<{ readonly sent: readonly (JobEvent | JobPart)[]; readonly taken: readonly JobEvent[] }> {
   const sent: (JobEvent | JobPart)[] = [];
   const taken: JobEvent[] = [];
-  const take = wholeJobs((event) => taken.push(event));
-  for await (const event of jobsInParts(from(...events))) {
+  const take = mergeJobParts((event) => taken.push(event));
+  for await (const event of splitJobEvents(from(...events))) {
     sent.push(event);
     take(event);
   }
@@ -109,9 +109,9 @@ describe('a large plan', () => {
       counts: { changes: 0, unchanged: 33, unsupported: 0, adjusted: 0, blocked: 0, failed: 0 },
     };
     const taken: PlanEvent[] = [];
-    const take = wholePlans((event) => taken.push(event));
+    const take = mergePlanParts((event) => taken.push(event));
 
-    for await (const event of plansInParts(from<PlanEvent>({ type: 'plan', plan }))) take(event);
+    for await (const event of splitPlanEvents(from<PlanEvent>({ type: 'plan', plan }))) take(event);
 
     expect(taken).toEqual([{ type: 'plan', plan }]);
   });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { inputError } from '#rpc/input-error.ts';
+import { createInputError } from '#rpc/input-error.ts';
 
 function errorOf(schema: z.ZodType, input: unknown) {
-  return inputError(schema.safeParse(input).error?.issues ?? [], input);
+  return createInputError(schema.safeParse(input).error?.issues ?? [], input);
 }
 
 test('a value never appears in an error (else: a mistyped password on the screen and in reports)', () => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { DeviceEvent } from '#shared/model.ts';
-import { stream } from '#rpc/stream.ts';
+import { openStream } from '#rpc/stream.ts';
 import type { Engine } from '#engine/api.ts';
 import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
@@ -122,7 +122,7 @@ describe('stream()', () => {
     }
     const seen: number[] = [];
     const read = (async () => {
-      for await (const value of stream(NEVER, failing)) seen.push(value);
+      for await (const value of openStream(NEVER, failing)) seen.push(value);
     })();
 
     await expect(read).rejects.toMatchObject({ data: { code: 'device-busy', source: 'device' } });
@@ -134,7 +134,7 @@ describe('stream()', () => {
       yield await Promise.reject<number>(new Error('password=hunter2'));
     }
 
-    const error: unknown = await stream(NEVER, failing)
+    const error: unknown = await openStream(NEVER, failing)
       .next()
       .catch((thrown: unknown) => thrown);
 
@@ -149,7 +149,7 @@ describe('stream()', () => {
       for (let value = 0; !signal.aborted; value += 1) yield value;
     }
 
-    for await (const value of stream(NEVER, endless)) if (value === 3) break;
+    for await (const value of openStream(NEVER, endless)) if (value === 3) break;
 
     expect(ended?.aborted).toBe(true);
   });

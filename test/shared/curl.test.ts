@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellWord, toCurl } from '#shared/text/curl.ts';
+import { quoteShellWord, toCurl } from '#shared/text/curl.ts';
 import type { Exchange } from '#shared/exchange.ts';
 
 const HOSTILE = [
@@ -67,7 +67,7 @@ describe('shellWord', () => {
   it('is one word with exactly that text for a POSIX shell (else: a value from a device runs as a command)', () => {
     // A line feed at the end beside control characters is the one thing "$(…)" cannot carry; bodies go through a pipe.
     const words = HOSTILE.filter((text) => !/\r.*\n$/s.test(text));
-    const read = sh(words.map((text) => `printf '%s\\0' ${shellWord(text)}`).join('\n'))
+    const read = sh(words.map((text) => `printf '%s\\0' ${quoteShellWord(text)}`).join('\n'))
       .split('\0')
       .slice(0, -1);
 
@@ -77,7 +77,7 @@ describe('shellWord', () => {
   it('shows a terminal nothing but printable characters and line feeds (else: pasting it presses Ctrl-C or Enter)', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(shellWord(text)).not.toMatch(
+        expect(quoteShellWord(text)).not.toMatch(
           /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
         );
       }),
@@ -89,7 +89,7 @@ describe('shellWord', () => {
       fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0') && !text.endsWith('\n')),
       300,
     );
-    const read = sh(texts.map((text) => `printf '%s\\0' ${shellWord(text)}`).join('\n'))
+    const read = sh(texts.map((text) => `printf '%s\\0' ${quoteShellWord(text)}`).join('\n'))
       .split('\0')
       .slice(0, -1);
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { detailText } from '#shared/details.ts';
+import { formatDetail } from '#shared/details.ts';
 import { CHINESE } from '#shared/details/chinese.ts';
-import { sentencesOf } from '#shared/details/languages.ts';
-import { deviceReason } from '#shared/device-reason.ts';
+import { createTranslator } from '#shared/details/languages.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { StatusReport } from '#shared/errors.ts';
-import { readStatus, refusalOf } from '#protocol/index.ts';
+import { readStatus, createRefusal } from '#protocol/index.ts';
 import { Reader } from '#report-layout/reader.ts';
 
 describe("a device's reason", () => {
@@ -49,19 +49,19 @@ describe("a device's reason", () => {
       undefined,
     ],
   ])('is the most exact that it gives: %s', (_what, fields, reason) => {
-    expect(deviceReason({ http: 400, ...fields })).toBe(reason);
+    expect(formatDeviceReason({ http: 400, ...fields })).toBe(reason);
   });
 
   it('stands in every language of the sentence and before its hint (a Chinese list that leaves it out)', () => {
     const text = '{"statusCode":3,"statusString":"Device Error","subStatusCode":"noSuchFace"}';
-    const error = refusalOf(readStatus({ http: 400, contentType: '', text }));
+    const error = createRefusal(readStatus({ http: 400, contentType: '', text }));
     const { detail } = error;
     if (detail === undefined) throw new Error('a refusal without a detail');
-    const [chinese = ''] = sentencesOf(CHINESE)(detail).split('\n');
+    const [chinese = ''] = createTranslator(CHINESE)(detail).split('\n');
 
     expect(error.message).toMatch(/ The device says: noSuchFace$/);
     expect(error.hint).toBe('Try again; restart the device if it stays.');
-    expect(detailText(detail)).toBe(`${error.message}\n${error.hint}`);
+    expect(formatDetail(detail)).toBe(`${error.message}\n${error.hint}`);
     expect(chinese).toMatch(/设备应答：noSuchFace$/);
     expect(new Reader('zh-CN', { ...CHINESE, fields: {} }).words(detail)).toContain(chinese);
     expect(new Reader('en').words(detail)).toContain(error.message);

@@ -7,10 +7,10 @@ import {
   isUnreachable,
   isWorthWaiting,
   mayHaveArrived,
-  refusesContent,
-  saysNotThere,
-  saysNo,
-  stopsDevice,
+  isContentRefusal,
+  isMissingOnDevice,
+  isDeviceRefusal,
+  mustStopDevice,
 } from '#shared/error-meaning.ts';
 import { ERROR_CODES } from '#shared/errors.ts';
 
@@ -25,7 +25,7 @@ describe('what an error says about its request', () => {
     'usage',
   ] as const)('%s: nothing was sent', (code) => {
     expect(mayHaveArrived({ code })).toBe(false);
-    expect(saysNo({ code })).toBe(false);
+    expect(isDeviceRefusal({ code })).toBe(false);
   });
 
   // Would catch: a write sent twice, because a lost answer counted as a lost request.
@@ -39,7 +39,7 @@ describe('what an error says about its request', () => {
 
   // Would catch: a busy device, or one with an error of its own, whose answer is taken for a refusal of the content.
   it('busy is no no, and trouble inside the device is told from refused content', () => {
-    expect(saysNo({ code: 'device-busy' })).toBe(false);
+    expect(isDeviceRefusal({ code: 'device-busy' })).toBe(false);
     expect(isWorthWaiting({ code: 'device-busy' })).toBe(true);
     expect(answerKind({ code: 'device-error' })).toBe('trouble');
     expect(answerKind({ code: 'invalid-content' })).toBe('refuses');
@@ -56,19 +56,19 @@ describe('what an error says about its request', () => {
       'malformed-answer',
       'reboot-required',
     ] as const;
-    expect(codes.filter((code) => saysNotThere({ code }))).toEqual([]);
-    expect(saysNotThere({ code: 'not-supported' })).toBe(true);
-    expect(ERROR_CODES.filter((code) => refusesContent({ code }))).toEqual(['invalid-content']);
+    expect(codes.filter((code) => isMissingOnDevice({ code }))).toEqual([]);
+    expect(isMissingOnDevice({ code: 'not-supported' })).toBe(true);
+    expect(ERROR_CODES.filter((code) => isContentRefusal({ code }))).toEqual(['invalid-content']);
   });
 });
 
 describe('what an error says about its device', () => {
   // Would catch: one forbidden path that ends the work on a whole device.
   it('a missing right concerns one request, a missing sign-in the whole device', () => {
-    expect(stopsDevice({ code: 'no-permission' })).toBe(false);
+    expect(mustStopDevice({ code: 'no-permission' })).toBe(false);
     expect(isShutOut({ code: 'no-permission' })).toBe(false);
-    expect(stopsDevice({ code: 'sign-in-failed' })).toBe(true);
-    expect(stopsDevice({ code: 'not-activated' })).toBe(true);
+    expect(mustStopDevice({ code: 'sign-in-failed' })).toBe(true);
+    expect(mustStopDevice({ code: 'not-activated' })).toBe(true);
   });
 
   // Would catch: a device that hangs on one question taken for one that is switched off.
@@ -85,6 +85,6 @@ describe('every code', () => {
   it.each(ERROR_CODES)('%s has one meaning', (code) => {
     if (answerKind({ code }) !== undefined) expect(mayHaveArrived({ code })).toBe(true);
     if (isOwnTrouble({ code })) expect(isGone({ code }) || isShutOut({ code })).toBe(false);
-    if (isShutOut({ code })) expect(stopsDevice({ code })).toBe(true);
+    if (isShutOut({ code })) expect(mustStopDevice({ code })).toBe(true);
   });
 });

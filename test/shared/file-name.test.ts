@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileNameOf, oneOrCount, safeFileName } from '#shared/text/file-name.ts';
+import { buildFileName, formatOneOrCount, toSafeFileName } from '#shared/text/file-name.ts';
 
 it.each([
   [['handover', 'Plant South', '2030-01-31'], 'pdf', 'handover Plant South 2030-01-31.pdf'],
@@ -12,12 +12,12 @@ it.each([
   ],
   [['handover', '', '2030-01-31'], 'json', 'handover 2030-01-31.json'],
 ])('fault 30: a file is named after what is in it, as every system takes it: %j', (parts, ending, name) => {
-  expect(fileNameOf(parts, ending)).toBe(name);
+  expect(buildFileName(parts, ending)).toBe(name);
 });
 
 // Would catch: a long name of a device that leaves no room for the day, or half a letter at its end.
 it('fault 30: keeps the day behind a name of any length', () => {
-  const name = fileNameOf(['handover', '🚪'.repeat(200), '2030-01-31'], 'pdf');
+  const name = buildFileName(['handover', '🚪'.repeat(200), '2030-01-31'], 'pdf');
 
   expect(name).toMatch(/^handover 🚪+ 2030-01-31\.pdf$/u);
   expect(name.length).toBeLessThanOrEqual(150);
@@ -26,14 +26,14 @@ it('fault 30: keeps the day behind a name of any length', () => {
 it.each(['CON.pdf', 'nul', 'com1.txt', 'LPT9 .csv', 'aux.tar.gz'])(
   'fault 30: %s, which Windows keeps for itself, becomes another name',
   (name) => {
-    expect(safeFileName(name)).toMatch(/_/);
+    expect(toSafeFileName(name)).toMatch(/_/);
   },
 );
 
 it('fault 30: several devices are told by how many they are', () => {
   expect([
-    oneOrCount(['Gate'], 'devices'),
-    oneOrCount(['A', 'B'], 'devices'),
-    oneOrCount([], 'devices'),
+    formatOneOrCount(['Gate'], 'devices'),
+    formatOneOrCount(['A', 'B'], 'devices'),
+    formatOneOrCount([], 'devices'),
   ]).toEqual(['Gate', '2 devices', '']);
 });

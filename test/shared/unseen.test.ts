@@ -1,14 +1,14 @@
 /** One set of characters nobody sees, whoever shows, stores or writes a name. */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cleanJson, cleanLine, cleanText } from '#cli/output/clean.ts';
 import { reportText } from '#engine/discovery/doctor/text.ts';
-import { instanceName } from '#engine/discovery/mdns/packet.ts';
+import { getInstanceName } from '#engine/discovery/mdns/packet.ts';
 import { checkIdentity, requireName } from '#engine/inventory/device-text.ts';
-import { quoted } from '#engine/template/write/yaml-text.ts';
-import { visibleText } from '#renderer/common/labels/format.ts';
-import { shellWord } from '#shared/text/curl.ts';
+import { quoteText } from '#engine/template/write/yaml-text.ts';
+import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
+import { quoteShellWord } from '#shared/text/curl.ts';
 
 /** Code points that reorder text, end lines or have no width; by their property, not by the product's own list. */
 const MARKS = [
@@ -34,7 +34,7 @@ describe('characters nobody sees', () => {
           level: 'problem',
           message: '',
           next: '',
-          detail: detailOf('doctor.all-well'),
+          detail: createDetail('doctor.all-well'),
           subjects: [name],
         },
       ],
@@ -44,10 +44,10 @@ describe('characters nobody sees', () => {
       cleanLine(name),
       cleanText(name),
       cleanJson(JSON.stringify(name)),
-      visibleText(name),
-      instanceName(`${name}._http._tcp.local`),
-      shellWord(name),
-      quoted(name),
+      revealHiddenCharacters(name),
+      getInstanceName(`${name}._http._tcp.local`),
+      quoteShellWord(name),
+      quoteText(name),
       report,
     ])
       expect(shown).not.toContain(mark);
@@ -60,8 +60,8 @@ describe('characters nobody sees', () => {
 
     expect([
       cleanLine(name),
-      visibleText(name),
-      instanceName(`${name}._http._tcp.local`),
+      revealHiddenCharacters(name),
+      getInstanceName(`${name}._http._tcp.local`),
       requireName(name),
     ]).toEqual([name, name, name, name]);
     expect(JSON.parse(cleanJson(JSON.stringify('a\u{e0041}\u200bb\u0000')))).toBe('a\u{e0041}\u200bb\u0000');

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { startSite, type Site, type SiteOptions } from '#simulator/index.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function ask(
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   const base = typeof from === 'string' ? from : (from.devices[0]?.url ?? '');
-  const response = await fetch(base + path, { method, headers, ...defined({ body }) });
+  const response = await fetch(base + path, { method, headers, ...removeUndefined({ body }) });
   return { http: response.status, text: await response.text(), headers: response.headers };
 }
 

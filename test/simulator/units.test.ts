@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAuthorization } from '#simulator/auth/header.ts';
 import { createRandom, deriveSeed, pickInt } from '#simulator/random.ts';
 import { escapeXml } from '#simulator/wire/text.ts';
-import { childText, readXml } from '#simulator/wire/xml-reader.ts';
+import { getChildText, readXml } from '#simulator/wire/xml-reader.ts';
 
 describe('chance', () => {
   it('is the same for a seed, evenly spread, and apart for each purpose', () => {
@@ -28,7 +28,7 @@ describe('the XML reader', () => {
 
         const reading = readXml(`<a><b x="${escapeXml(text)}">${escapeXml(text)}</b></a>`);
 
-        expect(reading.ok && childText(reading.root, 'b')).toBe(clean.trim());
+        expect(reading.ok && getChildText(reading.root, 'b')).toBe(clean.trim());
         expect(reading.ok && reading.root.children[0]?.attributes.get('x')).toBe(clean);
       }),
     );
@@ -76,7 +76,7 @@ describe('the XML reader', () => {
     const reading = readXml(text);
 
     expect(reading.ok && reading.root.name).toBe('a');
-    expect(reading.ok && childText(reading.root, 'b')).toBe('1<&2');
+    expect(reading.ok && getChildText(reading.root, 'b')).toBe('1<&2');
     expect(reading.ok && text.slice(reading.root.children[0]?.start, reading.root.children[0]?.end)).toBe(
       '<n:b>1<![CDATA[<&]]>2</n:b>',
     );

@@ -4,7 +4,7 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import type { JobEvent } from '#shared/model.ts';
 import { REQUEST_EVENTS } from './lives.ts';
 import type { EngineAnswer, EngineOrder } from './messages.ts';
@@ -100,7 +100,7 @@ async function run(order: EngineOrder): Promise<void> {
     face: 'cli',
     version: '0.0.0',
     user: 'torture',
-    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
     // Patience passes at once: what is waited for is on this machine.
     clock: {
       now: () => new Date(),

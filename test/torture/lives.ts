@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 
 export interface Life {
   readonly dataDir: string;
@@ -57,7 +57,7 @@ export function live<Order extends Life, End>(
       face: 'cli',
       version: '0.0.0',
       user: 'torture',
-      protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+      protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
     });
     const end = await work(order, engine, happened);
     await engine.close();

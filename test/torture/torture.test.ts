@@ -15,8 +15,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sha256 } from '#engine/text/sha256.ts';
-import { defined } from '#shared/defined.ts';
+import { hashSha256 } from '#engine/text/sha256.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Job } from '#shared/model.ts';
 import type { LoggedRequest } from '#simulator/request-log.ts';
 import type { DeviceLog, EngineOrder } from './messages.ts';
@@ -160,7 +160,7 @@ async function torture(): Promise<void> {
   /** Devices meet faults here too: those that are not as they were are taken back once more. */
   async function undone(jobId: string, mostKills: number, urls?: readonly string[]): Promise<void> {
     for (let left = urls, may = mostKills; left === undefined || left.length > 0; may = 0) {
-      const job = await settled('undo', { do: 'undo', jobId, ...defined({ urls: left }) }, may);
+      const job = await settled('undo', { do: 'undo', jobId, ...removeUndefined({ urls: left }) }, may);
       left = failedIn(job);
     }
   }
@@ -299,7 +299,7 @@ describe('an engine that was killed 40 times', () => {
           const held =
             row !== undefined &&
             row.attempts >= taken &&
-            puts.every(({ bodyHash }) => bodyHash === sha256(row.sent ?? ''));
+            puts.every(({ bodyHash }) => bodyHash === hashSha256(row.sent ?? ''));
           return puts.length === 0 || held ? [] : [{ url, setting, puts: puts.length, row }];
         }),
       );

@@ -1,6 +1,6 @@
 /** An engine that begins, resumes or follows up a rollout, tells each step in a line, and is killed somewhere. */
 import { join } from 'node:path';
-import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 
 export interface TransferOrder {
   readonly dataDir: string;
@@ -23,7 +23,7 @@ const engine = await createEngine({
   resourcesDir: join(import.meta.dirname, '../../resources'),
   face: 'cli',
   version: '0.0.0',
-  protections: [keyFileProtection(join(order.dataDir, 'vault.key'))],
+  protections: [createKeyFileProtection(join(order.dataDir, 'vault.key'))],
 });
 const deviceIds = order.devices.map(
   ({ url, name, user, password }) => engine.devices.addTransient({ url, name, userName: user, password }).id,

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { modelProgress, modelUnits } from '#shared/ai-model-progress.ts';
+import { computeModelProgress, getModelUnits } from '#shared/ai-model-progress.ts';
 import type { Job } from '#shared/model.ts';
 import { MODELS } from '#simulator/areas/models/models.ts';
 import { startSite, type Site } from '#simulator/index.ts';
@@ -119,7 +119,9 @@ it('every device runs the package, and none fetched it twice', { timeout: 600_00
   const engine = await openModelEngine(dataDir);
   const job: Job = engine.jobs.show({ id: jobId });
   await engine.close();
-  expect(job.results.map((device) => modelProgress(device).stage)).toEqual(Array(DEVICES).fill('proved'));
+  expect(job.results.map((device) => computeModelProgress(device).stage)).toEqual(
+    Array(DEVICES).fill('proved'),
+  );
   for (let nth = 0; nth < DEVICES; nth += 1) {
     const { packages, engines } = site.device(nth).part(MODELS).snapshot() as {
       readonly packages: readonly { readonly MPID: string; readonly sha256?: string }[];
@@ -137,7 +139,7 @@ it('every device runs the package, and none fetched it twice', { timeout: 600_00
   );
   expect(creates).toEqual(Array(DEVICES).fill(1));
   const continued = job.results.flatMap((device) => {
-    const asked = modelUnits(device).flatMap(({ log = [] }) =>
+    const asked = getModelUnits(device).flatMap(({ log = [] }) =>
       log.flatMap(({ text }) => (text.id === 'serve.asked' ? [text.values] : [])),
     );
     // Who was cut off before the first byte came asks for all of it again.

@@ -1,9 +1,9 @@
 /** `call` and `request`: one operation, or one raw request, on one or many devices. */
-import { detailText, say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { formatDetail, say } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { CallAnswer, Params } from '#shared/model.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import { callDestroys, changesDevices, requestDestroys } from '#engine/index.ts';
+import { callDestroys, mayChangeDevice, requestDestroys } from '#engine/index.ts';
 import { askEach } from '../each-device.ts';
 import { readJsonBody } from '../input/body.ts';
 import { readText } from '../input/files.ts';
@@ -11,9 +11,9 @@ import type { Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 import { limitTable } from '../output/capability-table.ts';
 import { cleanJson, cleanLine, showValue } from '../output/clean.ts';
-import { errorLines } from '../output/errors.ts';
+import { formatError } from '../output/errors.ts';
 import type { Output } from '../output/output.ts';
-import { nameAndValue, usageError } from '../usage.ts';
+import { nameAndValue, createUsageError } from '../usage.ts';
 
 interface CallOptions extends DeviceOptions {
   readonly param?: readonly string[];
@@ -27,7 +27,7 @@ function readParams(given: readonly string[]): Params {
   for (const text of given) {
     const [name, value] = nameAndValue(text);
     if (Object.hasOwn(params, name))
-      throw usageError(say('cli.parameter-twice', { name }), { path: '--param' });
+      throw createUsageError(say('cli.parameter-twice', { name }), { path: '--param' });
     params[name] = value;
   }
   return params;
@@ -42,14 +42,14 @@ function failureOf({ outcome, error, status }: CallAnswer): ErrorShape | undefin
 
 /** Notes are sentences for scripts. */
 function forScripts(answer: CallAnswer): object {
-  return { ...answer, notes: answer.notes.map(detailText) };
+  return { ...answer, notes: answer.notes.map(formatDetail) };
 }
 
 function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): void {
   const failed = failureOf(answer);
   if (raw) out.raw(answer.raw ?? '');
   if (failed !== undefined && (!raw || answer.outcome !== 'refused'))
-    for (const line of errorLines(failed, out)) out.note(line);
+    for (const line of formatError(failed, out)) out.note(line);
   else if (raw) return printJob(out, answer);
   else if (answer.value === undefined) {
     out.line(answer.outcome === 'ok' ? out.say('cli.call-accepted') : out.say('cli.call-restart'));
@@ -57,7 +57,7 @@ function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): voi
   } else out.line(cleanJson(JSON.stringify(answer.value, null, 2)));
   printBesides(out, answer);
   for (const note of answer.notes) out.note(out.say('cli.note', { line: cleanLine(out.sentence(note)) }));
-  for (const line of (answer.warnings ?? []).flatMap((warning) => errorLines(warning, out)))
+  for (const line of (answer.warnings ?? []).flatMap((warning) => formatError(warning, out)))
     out.note(out.say('cli.warning', { line }));
   printJob(out, answer);
 }
@@ -94,7 +94,7 @@ export async function call(invocation: Invocation, operation: string, options: C
         ? await readText(invocation.io, options.body)
         : await readJsonBody(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
-    ...(changesDevices(operation) && {
+    ...(mayChangeDevice(operation) && {
       sends: operation,
       destroys: () => callDestroys(operation, body, raw),
     }),
@@ -104,7 +104,7 @@ export async function call(invocation: Invocation, operation: string, options: C
           deviceId: device.id,
           operation,
           params,
-          ...defined({ body }),
+          ...removeUndefined({ body }),
           raw,
           allowPlainFields: options.insecurePlainFields === true,
           confirmed,
@@ -132,13 +132,14 @@ export async function request(
   options: RequestOptions,
 ): Promise<number> {
   const verb = method.toUpperCase();
-  if (!METHODS.includes(verb)) throw usageError(say('cli.method', { methods: METHODS.join(', '), method }));
+  if (!METHODS.includes(verb))
+    throw createUsageError(say('cli.method', { methods: METHODS.join(', '), method }));
   const body = options.body === undefined ? undefined : await readText(invocation.io, options.body);
   return askEach<CallAnswer>(invocation, options, {
     ...(verb !== 'GET' && {
       sends: `${verb} ${path}`,
       destroys: ({ profile }) =>
-        requestDestroys({ method: verb, path, ...defined({ body }) }, profile.pathPrefix),
+        requestDestroys({ method: verb, path, ...removeUndefined({ body }) }, profile.pathPrefix),
     }),
     ask: (engine, device, signal, confirmed) =>
       engine.operations.request(
@@ -146,7 +147,7 @@ export async function request(
           deviceId: device.id,
           method: verb,
           path,
-          ...defined({ body, contentType: options.type }),
+          ...removeUndefined({ body, contentType: options.type }),
           confirmed,
         },
         signal,

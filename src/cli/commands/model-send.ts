@@ -1,22 +1,22 @@
 /** `model send` and `model update`: the plan for each device first, then a job. */
 import { resolve } from 'node:path';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Job } from '#shared/model.ts';
-import { megabytesOf, modelUnits } from '#shared/ai-model-progress.ts';
+import { toMegabytes, getModelUnits } from '#shared/ai-model-progress.ts';
 import type { ModelPlan, ModelPlanDevice } from '#shared/ai-models.ts';
 import { EXIT } from '../exit-codes.ts';
 import { followJob, noteResumable, reportJob } from '../follow-job.ts';
 import { selectDevices } from '../input/devices.ts';
 import { askToGoOn } from '../input/prompt.ts';
-import { withEngine, type Invocation } from '../invocation.ts';
-import { jobExitCode } from '../job-exit.ts';
+import { runWithEngine, type Invocation } from '../invocation.ts';
+import { getJobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
-import { errorLines } from '../output/errors.ts';
+import { formatError } from '../output/errors.ts';
 import { printFindings } from '../output/model-findings.ts';
-import { usageError, wholeNumber } from '../usage.ts';
+import { createUsageError, parseWholeNumber } from '../usage.ts';
 
 interface ModelSendOptions extends DeviceOptions {
   readonly file?: string;
@@ -37,25 +37,28 @@ interface ModelSendOptions extends DeviceOptions {
   readonly progress?: boolean;
 }
 
-export async function modelSend(
+export async function sendModel(
   update: boolean,
   invocation: Invocation,
   options: ModelSendOptions,
 ): Promise<number> {
   const { out } = invocation;
   const { file, mpid } = options;
-  if (file === undefined) throw usageError(say('model.cli.needs-file'), { path: '--file' });
-  if (mpid === undefined || mpid === '') throw usageError(say('model.cli.needs-mpid'), { path: '--mpid' });
+  if (file === undefined) throw createUsageError(say('model.cli.needs-file'), { path: '--file' });
+  if (mpid === undefined || mpid === '')
+    throw createUsageError(say('model.cli.needs-mpid'), { path: '--mpid' });
   const { mode = 'url' } = options;
   if (mode !== 'url' && mode !== 'push')
-    throw usageError(say('model.cli.wrong-mode', { mode }), { path: '--mode' });
-  const engines = (options.engine ?? []).map((text) => wholeNumber(text, '--engine', { min: 0, max: 9999 }));
+    throw createUsageError(say('model.cli.wrong-mode', { mode }), { path: '--mode' });
+  const engines = (options.engine ?? []).map((text) =>
+    parseWholeNumber(text, '--engine', { min: 0, max: 9999 }),
+  );
   if (options.keepPrevious === true && options.removePrevious === true)
-    throw usageError(say('model.cli.keep-or-remove'), { path: '--remove-previous' });
+    throw createUsageError(say('model.cli.keep-or-remove'), { path: '--remove-previous' });
   const run = runOptions(options);
-  const waitSeconds = wholeNumber(options.wait ?? '0', '--wait', { min: 0, max: 86_400 });
+  const waitSeconds = parseWholeNumber(options.wait ?? '0', '--wait', { min: 0, max: 86_400 });
 
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const { id: fileId } = await engine.models.choose(resolve(file));
     const plan = await planned(invocation, engine, {
@@ -65,7 +68,7 @@ export async function modelSend(
       mode,
       update,
       engines,
-      ...defined({ mpName: options.name, address: options.address }),
+      ...removeUndefined({ mpName: options.name, address: options.address }),
     });
     if (options.dryRun === true) {
       if (out.asJson) out.json(plan);
@@ -87,7 +90,7 @@ export async function modelSend(
       progress: options.progress,
       doing: out.say('model.cli.sending'),
     });
-    const code = jobExitCode(job, invocation.interrupts.happened);
+    const code = getJobExitCode(job, invocation.interrupts.happened);
     reportJob(invocation, options, job);
     noteResumable(invocation, job, code);
     noteRestarts(invocation, job);
@@ -98,8 +101,8 @@ export async function modelSend(
 
 function runOptions(options: ModelSendOptions) {
   const number = (text: string | undefined, option: string, min: number, max: number): number | undefined =>
-    text === undefined ? undefined : wholeNumber(text, option, { min, max });
-  return defined({
+    text === undefined ? undefined : parseWholeNumber(text, option, { min, max });
+  return removeUndefined({
     canary: number(options.canary, '--canary', 0, 1000),
     wave: number(options.wave, '--wave', 0, 10_000),
     concurrency: number(options.concurrency, '--concurrency', 1, 256),
@@ -120,7 +123,7 @@ async function planned(
       else if (out.asJson) continue;
       else if (event.type === 'hashing')
         out.progress(
-          out.say('model.cli.hashing', { done: megabytesOf(event.done), total: megabytesOf(event.total) }),
+          out.say('model.cli.hashing', { done: toMegabytes(event.done), total: toMegabytes(event.total) }),
         );
       else out.progress(out.say('model.cli.checking', { done: event.done, total: event.total }));
     }
@@ -148,7 +151,7 @@ async function confirmed(
   const { out } = invocation;
   if (!out.asJson) printModelPlan(invocation, plan, options);
   const count = plan.devices.filter(({ state }) => state !== 'blocked').length;
-  const question = `\n${out.say('model.cli.ask', { file: plan.file.name, size: megabytesOf(plan.file.size), count })}`;
+  const question = `\n${out.say('model.cli.ask', { file: plan.file.name, size: toMegabytes(plan.file.size), count })}`;
   return askToGoOn(invocation, question, say('model.cli.confirm-how'));
 }
 
@@ -158,7 +161,7 @@ function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelS
   out.line(
     out.say('model.cli.package', {
       file: file.name,
-      size: megabytesOf(file.size),
+      size: toMegabytes(file.size),
       mpid,
       sha256: file.sha256,
     }),
@@ -194,7 +197,7 @@ function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelS
   );
   for (const device of plan.devices) {
     for (const error of device.errors)
-      for (const line of errorLines({ ...error, device: device.name }, out)) out.note(line);
+      for (const line of formatError({ ...error, device: device.name }, out)) out.note(line);
   }
   const sentences = new Set<string>();
   for (const note of plan.devices.flatMap(({ notes }) => notes)) sentences.add(out.sentence(note));
@@ -220,7 +223,7 @@ function noteRestarts({ out }: Invocation, job: Job): void {
 function notePrevious({ out }: Invocation, job: Job): void {
   const kept = new Map<string, string[]>();
   for (const device of job.results) {
-    const units = modelUnits(device);
+    const units = getModelUnits(device);
     if (units.some(({ step }) => step === 'previous') || !units.some(({ stage }) => stage === 'proved'))
       continue;
     for (const { MPID } of units.flatMap(({ previous = [] }) => previous))

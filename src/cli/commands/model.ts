@@ -1,6 +1,6 @@
 /** `model list|engines|storage|load|unload|reset|remove|doctor`: what is on devices, and one change of it. */
 import { resolve } from 'node:path';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Engine } from '#engine/api.ts';
@@ -16,18 +16,18 @@ import { askEach } from '../each-device.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import { askToGoOn } from '../input/prompt.ts';
-import { withEngine, type Invocation } from '../invocation.ts';
+import { runWithEngine, type Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
-import { errorLines } from '../output/errors.ts';
+import { formatError } from '../output/errors.ts';
 import { printFindings } from '../output/model-findings.ts';
 import type { Output } from '../output/output.ts';
 import type { Paint } from '../output/paint.ts';
-import { usageError, wholeNumber } from '../usage.ts';
+import { createUsageError, parseWholeNumber } from '../usage.ts';
 
 type Shown = 'list' | 'engines' | 'storage';
 type Change = 'load' | 'unload' | 'reset' | 'remove';
 
-export function modelShow(what: Shown, invocation: Invocation, options: DeviceOptions): Promise<number> {
+export function showModels(what: Shown, invocation: Invocation, options: DeviceOptions): Promise<number> {
   return askEach<ModelBoard>(invocation, options, {
     ask: (engine, { id }, signal) => engine.models.board({ deviceId: id }, signal),
     failure: ({ problems }) => problems.find(({ operation }) => operation === NEEDS[what]),
@@ -45,13 +45,13 @@ const NEEDS: Readonly<Record<Shown, string>> = {
 function forScripts({ packages, engines, storage, platform, problems }: ModelBoard, what: Shown): object {
   const problem = problems.find(({ operation }) => operation === NEEDS[what]);
   const shown = what === 'list' ? { packages } : what === 'engines' ? { engines, platform } : { ...storage };
-  return { ...shown, ...defined({ error: problem }) };
+  return { ...shown, ...removeUndefined({ error: problem }) };
 }
 
 function printBoard(out: Output, { packages, engines, storage, problems }: ModelBoard, what: Shown): void {
   const problem = problems.find(({ operation }) => operation === NEEDS[what]);
   if (problem !== undefined) {
-    for (const line of errorLines(problem, out)) out.note(line);
+    for (const line of formatError(problem, out)) out.note(line);
     return;
   }
   if (what === 'storage') {
@@ -111,13 +111,13 @@ interface ModelChangeOptions extends DeviceOptions {
 }
 
 /** Says first what will be lost, and asks. */
-export async function modelChange(
+export async function changeModels(
   what: Change,
   invocation: Invocation,
   options: ModelChangeOptions,
 ): Promise<number> {
   const wanted = changeOf(what, options);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const signal = invocation.interrupts.signal;
     if (options.yes !== true && !(await agreed(invocation, engine, { what, devices, wanted, signal }))) {
@@ -149,11 +149,11 @@ interface Wanted {
 
 function changeOf(what: Change, { engine, mpid }: ModelChangeOptions): Wanted {
   if (what !== 'remove' && engine === undefined)
-    throw usageError(say('model.cli.needs-engine'), { path: '--engine' });
+    throw createUsageError(say('model.cli.needs-engine'), { path: '--engine' });
   if ((what === 'load' || what === 'remove') && (mpid === undefined || mpid === ''))
-    throw usageError(say('model.cli.needs-mpid'), { path: '--mpid' });
+    throw createUsageError(say('model.cli.needs-mpid'), { path: '--mpid' });
   return {
-    engine: engine === undefined ? -1 : wholeNumber(engine, '--engine', { min: 0, max: 9999 }),
+    engine: engine === undefined ? -1 : parseWholeNumber(engine, '--engine', { min: 0, max: 9999 }),
     mpid: mpid ?? '',
   };
 }
@@ -174,7 +174,9 @@ async function change(
   if (mpid !== '') {
     const board = await models.board({ deviceId }, signal);
     if (!board.engines.some((view) => view.engine === engine && view.MPID === mpid))
-      throw usageError(say('model.cli.not-held', { engine, mpid }), { path: '--mpid' }).with({ device: url });
+      throw createUsageError(say('model.cli.not-held', { engine, mpid }), { path: '--mpid' }).with({
+        device: url,
+      });
   }
   return what === 'unload'
     ? models.unload({ deviceId, engine, confirmed: true }, signal)
@@ -225,13 +227,13 @@ function print(
           device: url,
           name,
           ...changed,
-          ...defined({ error }),
+          ...removeUndefined({ error }),
         })),
       );
     return;
   }
   for (const { device, changed, error } of results) {
-    if (error !== undefined) for (const line of errorLines(error, out)) out.note(line);
+    if (error !== undefined) for (const line of formatError(error, out)) out.note(line);
     if (changed === undefined) continue;
     const state = changed.status === undefined ? '' : `, ${stateWord(out, changed.status)}`;
     out.line(`${device.name}: ${out.status('outcome', changed.outcome)}${state}`);
@@ -243,8 +245,11 @@ interface ModelDoctorOptions extends DeviceOptions {
 }
 
 /** Exit 1 where something keeps devices from fetching. */
-export async function modelDoctor(invocation: Invocation, options: ModelDoctorOptions): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function checkModelFetching(
+  invocation: Invocation,
+  options: ModelDoctorOptions,
+): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const { out, interrupts } = invocation;
     const isNamed = [options.device, options.devices, options.tag, options.site].some(
       (given) => given !== undefined,
@@ -253,7 +258,7 @@ export async function modelDoctor(invocation: Invocation, options: ModelDoctorOp
     const fileId =
       options.file === undefined ? undefined : (await engine.models.choose(resolve(options.file))).id;
     const findings = await engine.models.doctor(
-      { deviceIds: devices.map(({ id }) => id), ...defined({ fileId }) },
+      { deviceIds: devices.map(({ id }) => id), ...removeUndefined({ fileId }) },
       interrupts.signal,
     );
     const ok = findings.every(({ tone }) => tone !== 'danger');

@@ -3,7 +3,7 @@ import { listOperations, type OperationEntry } from '#engine/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Invocation } from '../invocation.ts';
 
-export function operations({ out }: Invocation): number {
+export function printOperations({ out }: Invocation): number {
   const entries = listOperations();
   if (out.asJson) {
     out.json(entries);

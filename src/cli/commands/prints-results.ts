@@ -1,15 +1,15 @@
 /** What became of fingerprints, as results come and at the end of their job. */
 import type { Engine } from '#engine/api.ts';
-import { detailText } from '#shared/details.ts';
+import { formatDetail } from '#shared/details.ts';
 import type { DeviceResult } from '#shared/model.ts';
 import { isGoodPrint, type PrintResult } from '#shared/fingerprints.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { endedJob, noteResumable, takeOverJob } from '../follow-job.ts';
+import { recordEndedJob, noteResumable, takeOverJob } from '../follow-job.ts';
 import type { Invocation } from '../invocation.ts';
-import { jobExitCode } from '../job-exit.ts';
+import { getJobExitCode } from '../job-exit.ts';
 import { cleanLine } from '../output/clean.ts';
-import { errorText } from '../output/errors.ts';
-import { jobForScripts } from '../output/for-scripts.ts';
+import { translateError } from '../output/errors.ts';
+import { toScriptJob } from '../output/for-scripts.ts';
 
 /** Writes that are held back by a slow reader are waited for. */
 export const FLUSH_EACH = 200;
@@ -27,10 +27,10 @@ export async function printResults(
     if (isGoodPrint(result.status)) good += 1;
     else if (result.status === 'bad-line') lines += 1;
     else bad += 1;
-    if (out.asJson) out.jsonLine(scriptResult(result));
+    if (out.asJson) out.jsonLine(toScriptResult(result));
     else if (all || !isGoodPrint(result.status)) {
       out.endProgress();
-      out.line(cleanLine(resultText(result, out)));
+      out.line(cleanLine(formatFingerprintResult(result, out)));
     }
     const sum = good + bad + lines;
     if (!out.asJson && sum % 20 === 0) out.progress(`${out.say('prints-sending')}: ${sum}`);
@@ -41,11 +41,11 @@ export async function printResults(
 }
 
 /** As the contract has it; where a device gave no code it is null. */
-export function scriptResult({ says, code, ...result }: PrintResult): object {
-  return { ...result, code: code ?? null, ...(says === undefined ? {} : { message: detailText(says) }) };
+export function toScriptResult({ says, code, ...result }: PrintResult): object {
+  return { ...result, code: code ?? null, ...(says === undefined ? {} : { message: formatDetail(says) }) };
 }
 
-export function resultText(result: PrintResult, out: Invocation['out']): string {
+export function formatFingerprintResult(result: PrintResult, out: Invocation['out']): string {
   const { device, employeeNo = '?', fingerPrintID = '?', reader = '–', line, says, error } = result;
   const place =
     device === undefined
@@ -53,7 +53,7 @@ export function resultText(result: PrintResult, out: Invocation['out']): string 
         ? '–'
         : out.say('prints-result-line', { line })
       : out.say('prints-result-place', { device, employeeNo, finger: fingerPrintID, reader });
-  const words = error === undefined ? [] : [errorText(error, out).message];
+  const words = error === undefined ? [] : [translateError(error, out).message];
   const meaning = says === undefined || result.status === 'bad-line' ? [] : [out.sentence(says)];
   return `${place}: ${[...meaning, ...words].join(' ').replaceAll('\n', ' ')}`;
 }
@@ -67,7 +67,7 @@ export async function followPrints(
   const { out, interrupts } = invocation;
   takeOverJob(invocation, engine, jobId);
   const counted = await printResults(invocation, engine, jobId, { all: false });
-  const job = endedJob(invocation, engine, jobId);
+  const job = recordEndedJob(invocation, engine, jobId);
   if (!out.asJson) {
     out.line();
     out.table(
@@ -77,16 +77,16 @@ export async function followPrints(
       ],
       job.results.map(({ name, error, ...device }) => ({
         name,
-        counts: error === undefined ? countsOf(device) : errorText(error, out).message,
+        counts: error === undefined ? countsOf(device) : translateError(error, out).message,
       })),
     );
   } else {
     // A device that could not be worked on at all has no results that would say so.
     for (const { deviceId, name, error } of job.results)
       if (error !== undefined) out.jsonLine({ jobId: job.id, device: name, deviceId, error });
-    if (options.progress === true) out.result({ jobId: job.id, ...jobForScripts(job) }, { asLine: true });
+    if (options.progress === true) out.result({ jobId: job.id, ...toScriptJob(job) }, { asLine: true });
   }
-  const code = jobExitCode(job, interrupts.happened);
+  const code = getJobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
   if (job.resumable) out.note(out.say('prints-kept', { days: 7 }));
   return code === EXIT.done && counted.lines > 0 ? EXIT.failed : code;

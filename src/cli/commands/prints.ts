@@ -3,20 +3,26 @@ import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { CopyPrints } from '#engine/api.ts';
 import type { Engine } from '#engine/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say, type Detail } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { isGoodPrint, MOST_FINGERS, MOST_READERS } from '#shared/fingerprints.ts';
 import { EXIT } from '../exit-codes.ts';
 import { isInteractive } from '../io.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
-import { askYes, unconfirmed } from '../input/prompt.ts';
-import { withEngine, type Invocation } from '../invocation.ts';
-import { outputFile } from '../output/output-file.ts';
+import { askYes, createUnconfirmedError } from '../input/prompt.ts';
+import { runWithEngine, type Invocation } from '../invocation.ts';
+import { openOutputFile } from '../output/output-file.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanLine } from '../output/clean.ts';
-import { usageError, wholeNumber } from '../usage.ts';
-import { FLUSH_EACH, followPrints, printResults, resultText, scriptResult } from './prints-results.ts';
+import { createUsageError, parseWholeNumber } from '../usage.ts';
+import {
+  FLUSH_EACH,
+  followPrints,
+  printResults,
+  formatFingerprintResult,
+  toScriptResult,
+} from './prints-results.ts';
 
 interface PrintOptions extends DeviceOptions {
   readonly reader?: readonly string[];
@@ -39,7 +45,7 @@ interface PrintOptions extends DeviceOptions {
   readonly progress?: boolean;
 }
 
-export async function printsImport(
+export async function importFingerprints(
   invocation: Invocation,
   file: string,
   options: PrintOptions,
@@ -51,7 +57,7 @@ export async function printsImport(
   if (!isLive) await mustBeReadable(file);
   mustBeAsked(invocation, options, isLive);
   const input = isLive ? io.stdin : createReadStream(file);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const { jobId } = engine.prints.prepare({ deviceIds: devices.map(({ id }) => id), ...settings });
     const fill = () => engine.prints.fill(jobId, input, interrupts.signal);
@@ -94,19 +100,22 @@ export async function printsImport(
   });
 }
 
-export async function printsCopy(invocation: Invocation, options: PrintOptions): Promise<number> {
+export async function copyFingerprints(invocation: Invocation, options: PrintOptions): Promise<number> {
   if (options.from === undefined)
-    throw usageError(say('cli.needs-option', { command: 'fingerprints copy', option: '--from DEVICE' }), {
-      path: '--from',
-    });
+    throw createUsageError(
+      say('cli.needs-option', { command: 'fingerprints copy', option: '--from DEVICE' }),
+      {
+        path: '--from',
+      },
+    );
   const settings = {
     ...readersOf(options),
     ...cipherOf(options),
     ...checks(options),
-    ...defined({ fingers: fingersOf(options) }),
+    ...removeUndefined({ fingers: fingersOf(options) }),
   } satisfies Partial<CopyPrints>;
   mustBeAsked(invocation, options);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const from = await selectOne(invocation, engine, only(options, options.from ?? ''));
     const devices = await selectDevices(invocation, engine, options, options.to);
     const people = await peopleOf(invocation, engine, [from], options);
@@ -117,21 +126,21 @@ export async function printsCopy(invocation: Invocation, options: PrintOptions):
       from: from.id,
       deviceIds: devices.map(({ id }) => id),
       ...settings,
-      ...defined({ people }),
+      ...removeUndefined({ people }),
     });
     return followPrints(invocation, engine, jobId, options);
   });
 }
 
-export async function printsRemove(invocation: Invocation, options: PrintOptions): Promise<number> {
+export async function removeFingerprints(invocation: Invocation, options: PrintOptions): Promise<number> {
   if ((options.employee ?? []).length === 0)
-    throw usageError(
+    throw createUsageError(
       say('cli.needs-option', { command: 'fingerprints remove', option: '--employee NUMBER' }),
       { path: '--employee' },
     );
-  const settings = { ...readersOf(options), ...defined({ fingers: fingersOf(options) }) };
+  const settings = { ...readersOf(options), ...removeUndefined({ fingers: fingersOf(options) }) };
   mustBeAsked(invocation, options);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const people = (await peopleOf(invocation, engine, devices, options)) ?? [];
     const question = invocation.out.say('prints-ask-remove', {
@@ -149,23 +158,29 @@ export async function printsRemove(invocation: Invocation, options: PrintOptions
 }
 
 /** The person is at the terminal; Ctrl-C ends the wait, and the terminal is put back to what it was. */
-export async function printsEnrol(invocation: Invocation, options: PrintOptions): Promise<number> {
+export async function enrolFingerprints(invocation: Invocation, options: PrintOptions): Promise<number> {
   const { out, interrupts } = invocation;
   const [given, ...others] = options.employee ?? [];
   const [fingerPrintID, ...fingers] = fingersOf(options) ?? [];
   if (given === undefined || others.length > 0)
-    throw usageError(say('cli.takes-one', { command: 'fingerprints enrol', option: '--employee NUMBER' }), {
-      path: '--employee',
-    });
+    throw createUsageError(
+      say('cli.takes-one', { command: 'fingerprints enrol', option: '--employee NUMBER' }),
+      {
+        path: '--employee',
+      },
+    );
   if (fingerPrintID === undefined || fingers.length > 0)
-    throw usageError(say('cli.takes-one', { command: 'fingerprints enrol', option: '--finger NUMBER' }), {
-      path: '--finger',
-    });
-  const reader = wholeNumber(options.atReader ?? '1', '--at-reader', { min: 1, max: MOST_READERS });
-  const waitSeconds = wholeNumber(options.wait ?? '60', '--wait', { min: 1, max: 600 });
+    throw createUsageError(
+      say('cli.takes-one', { command: 'fingerprints enrol', option: '--finger NUMBER' }),
+      {
+        path: '--finger',
+      },
+    );
+  const reader = parseWholeNumber(options.atReader ?? '1', '--at-reader', { min: 1, max: MOST_READERS });
+  const waitSeconds = parseWholeNumber(options.wait ?? '60', '--wait', { min: 1, max: 600 });
   const { readers = [1] } = readersOf(options);
   mustBeAsked(invocation, options);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const terminal =
       options.at === undefined ? devices[0] : await selectOne(invocation, engine, only(options, options.at));
@@ -207,8 +222,8 @@ export async function printsEnrol(invocation: Invocation, options: PrintOptions)
         if (event.type === 'sending') invocation.started.id = event.jobId;
         if (event.type !== 'result') continue;
         if (!isGoodPrint(event.result.status)) bad += 1;
-        if (out.asJson) out.jsonLine(scriptResult(event.result));
-        else out.line(cleanLine(resultText(event.result, out)));
+        if (out.asJson) out.jsonLine(toScriptResult(event.result));
+        else out.line(cleanLine(formatFingerprintResult(event.result, out)));
       }
     } catch (thrown) {
       if (interrupts.happened) return EXIT.interrupted;
@@ -219,20 +234,26 @@ export async function printsEnrol(invocation: Invocation, options: PrintOptions)
 }
 
 /** Biometric data in the clear: whoever asks for it is told so, and the file is theirs alone. */
-export async function printsExport(invocation: Invocation, options: PrintOptions): Promise<number> {
+export async function exportFingerprints(invocation: Invocation, options: PrintOptions): Promise<number> {
   const { io, out, interrupts } = invocation;
   const file = options.out;
   if (options.from === undefined)
-    throw usageError(say('cli.needs-option', { command: 'fingerprints export', option: '--from DEVICE' }), {
-      path: '--from',
-    });
+    throw createUsageError(
+      say('cli.needs-option', { command: 'fingerprints export', option: '--from DEVICE' }),
+      {
+        path: '--from',
+      },
+    );
   if (file === undefined)
-    throw usageError(say('cli.needs-option', { command: 'fingerprints export', option: '--out FILE' }), {
-      path: '--out',
-    });
+    throw createUsageError(
+      say('cli.needs-option', { command: 'fingerprints export', option: '--out FILE' }),
+      {
+        path: '--out',
+      },
+    );
   mustBeAsked(invocation, options);
-  const target = file === '-' ? undefined : await outputFile(invocation, file);
-  return withEngine(invocation, async (engine) => {
+  const target = file === '-' ? undefined : await openOutputFile(invocation, file);
+  return runWithEngine(invocation, async (engine) => {
     const from = await selectOne(invocation, engine, only(options, options.from ?? ''));
     const question = out.say('prints-ask-export', { from: from.name, file });
     if (!(await agreed(invocation, options, question))) return EXIT.usage;
@@ -244,7 +265,7 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
         {
           deviceId: from.id,
           missing: (why) => missing.push(why),
-          ...defined({ people }),
+          ...removeUndefined({ people }),
         },
         interrupts.signal,
       );
@@ -269,8 +290,8 @@ export async function printsExport(invocation: Invocation, options: PrintOptions
   });
 }
 
-export async function printsForget(invocation: Invocation, jobId: string): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function forgetFingerprints(invocation: Invocation, jobId: string): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const { out } = invocation;
     const { wiped } = await engine.prints.forget({ jobId });
     if (out.asJson) out.json({ wiped });
@@ -279,8 +300,8 @@ export async function printsForget(invocation: Invocation, jobId: string): Promi
   });
 }
 
-export async function printsResults(invocation: Invocation, jobId: string): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function listFingerprintResults(invocation: Invocation, jobId: string): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const counted = await printResults(invocation, engine, jobId, { all: true });
     return counted.bad > 0 ? EXIT.failed : EXIT.done;
   });
@@ -289,7 +310,7 @@ export async function printsResults(invocation: Invocation, jobId: string): Prom
 /** Nothing is read or sent where nobody can say yes. */
 function mustBeAsked({ io, out }: Invocation, { yes }: PrintOptions, isLive = false): void {
   if (yes === true || (!out.asJson && !isLive && isInteractive(io))) return;
-  throw unconfirmed(say('cli.prints-unconfirmed'));
+  throw createUnconfirmedError(say('cli.prints-unconfirmed'));
 }
 
 async function agreed(invocation: Invocation, { yes }: PrintOptions, question: string): Promise<boolean> {
@@ -314,7 +335,7 @@ function numbers(
   option: string,
   max: number,
 ): readonly number[] | undefined {
-  return given && [...new Set(given.map((text) => wholeNumber(text, option, { min: 1, max })))];
+  return given && [...new Set(given.map((text) => parseWholeNumber(text, option, { min: 1, max })))];
 }
 
 /** Returns the numbers of `--employee` as people on the devices have them, and says which marks were taken off. */
@@ -335,7 +356,7 @@ async function peopleOf(
 }
 
 function readersOf({ reader }: PrintOptions) {
-  return defined({ readers: numbers(reader, '--reader', MOST_READERS) });
+  return removeUndefined({ readers: numbers(reader, '--reader', MOST_READERS) });
 }
 
 function fingersOf({ finger }: PrintOptions): readonly number[] | undefined {
@@ -343,7 +364,7 @@ function fingersOf({ finger }: PrintOptions): readonly number[] | undefined {
 }
 
 function checks({ checkPerson, verify }: PrintOptions) {
-  return defined({ checkPerson, verify });
+  return removeUndefined({ checkPerson, verify });
 }
 
 /** `aes-256-cbc` and its like. */
@@ -357,12 +378,12 @@ function cipherOf({ encrypt, iterations = '100000', fill }: PrintOptions): Pick<
   const parts = /^aes-(128|256)-(ecb|cbc|cfb|ofb)$/i.exec(encrypt);
   const times = ([50_000, 80_000, 100_000] as const).find((each) => String(each) === iterations);
   if (parts === null)
-    throw usageError(
+    throw createUsageError(
       say('cli.one-of', { option: '--encrypt', allowed: 'aes-{128|256}-{ecb|cbc|cfb|ofb}', text: encrypt }),
       { path: '--encrypt' },
     );
   if (times === undefined)
-    throw usageError(
+    throw createUsageError(
       say('cli.one-of', { option: '--iterations', allowed: '50000, 80000, 100000', text: iterations }),
       { path: '--iterations' },
     );

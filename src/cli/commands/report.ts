@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 import type { Engine } from '#engine/api.ts';
 import type { HandoverDetails } from '#shared/contract/handover.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
-import { languageOf } from '#shared/details/languages.ts';
+import { matchLanguage } from '#shared/details/languages.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import { REPORT_FILE_FORMATS, type ReportFileFormat } from '#shared/reports.ts';
 import { listOperations } from '#engine/index.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
-import { brandingOf } from '../input/branding.ts';
+import { readBranding } from '../input/branding.ts';
 import { selectDevices } from '../input/devices.ts';
 import { readBytes, readText } from '../input/files.ts';
-import { withEngine, type Invocation } from '../invocation.ts';
-import { outputFile, type OutputFile } from '../output/output-file.ts';
+import { runWithEngine, type Invocation } from '../invocation.ts';
+import { openOutputFile, type OutputFile } from '../output/output-file.ts';
 import type { DeviceOptions } from '../options.ts';
-import { errorText } from '../output/errors.ts';
-import { usageError } from '../usage.ts';
+import { translateError } from '../output/errors.ts';
+import { createUsageError } from '../usage.ts';
 
 interface ReportOptions extends DeviceOptions {
   readonly all?: boolean;
@@ -31,12 +31,12 @@ interface ReportOptions extends DeviceOptions {
 
 export async function reportCapabilities(invocation: Invocation, options: ReportOptions): Promise<number> {
   const target = await targetOf(invocation, options);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const deviceIds = await chosenDevices(invocation, engine, options);
     return readAndWrite(invocation, engine, deviceIds, options, target, {
       kind: 'capabilities',
       deviceIds: [...deviceIds],
-      ...defined({ offline: options.offline }),
+      ...removeUndefined({ offline: options.offline }),
       ...target.file,
     });
   });
@@ -51,14 +51,14 @@ interface ComparisonOptions extends ReportOptions {
 export async function reportComparison(invocation: Invocation, options: ComparisonOptions): Promise<number> {
   const { since, with: handedOver } = options;
   if (since !== undefined && handedOver !== undefined)
-    throw usageError(say('reports.since-or-with'), { path: '--since' });
+    throw createUsageError(say('reports.since-or-with'), { path: '--since' });
   const target = await targetOf(invocation, options);
   const from = since === undefined ? undefined : momentOf(since);
   const document =
     handedOver === undefined
       ? undefined
       : Buffer.from(await readBytes(invocation.io, handedOver)).toString('base64');
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const opened =
       document === undefined
         ? undefined
@@ -72,12 +72,12 @@ export async function reportComparison(invocation: Invocation, options: Comparis
     const request = {
       kind: 'comparison',
       deviceIds: [...deviceIds],
-      ...defined({ since: from, document, all: options.allValues }),
+      ...removeUndefined({ since: from, document, all: options.allValues }),
       ...target.file,
     } as const;
     // A document that was changed is refused before any device is asked, also where it names none.
     if (opened?.intact === false) await engine.reports.file(request);
-    if (deviceIds.length === 0) throw usageError(say('reports.none-here'), { path: '--with' });
+    if (deviceIds.length === 0) throw createUsageError(say('reports.none-here'), { path: '--with' });
     return readAndWrite(invocation, engine, deviceIds, options, target, request);
   });
 }
@@ -90,7 +90,7 @@ export async function reportHandover(invocation: Invocation, options: HandoverOp
   const target = await targetOf(invocation, options);
   const { details: file } = options;
   const text = file === undefined ? undefined : await readText(invocation.io, file);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const details =
       file === undefined || text === undefined
         ? undefined
@@ -99,7 +99,7 @@ export async function reportHandover(invocation: Invocation, options: HandoverOp
     return readAndWrite(invocation, engine, deviceIds, options, target, {
       kind: 'handover',
       deviceIds: [...deviceIds],
-      ...defined({ details }),
+      ...removeUndefined({ details }),
       ...target.file,
     });
   });
@@ -117,10 +117,10 @@ export async function reportDiagnostics(
   const target = await targetOf(invocation, options);
   for (const id of options.operation ?? [])
     if (listOperations().find((known) => known.id === id)?.method !== 'GET')
-      throw usageError(say('reports.no-read', { id }), { path: '--operation' });
+      throw createUsageError(say('reports.no-read', { id }), { path: '--operation' });
   if (options.operation !== undefined && options.offline === true)
-    throw usageError(say('reports.asked-offline'), { path: '--offline' });
-  return withEngine(invocation, async (engine) => {
+    throw createUsageError(say('reports.asked-offline'), { path: '--offline' });
+  return runWithEngine(invocation, async (engine) => {
     const deviceIds = namesDevices(options)
       ? await chosenDevices(invocation, engine, options)
       : engine.devices.list().map(({ id }) => id);
@@ -142,7 +142,7 @@ function namesDevices({ all, device, devices, tag, site }: ReportOptions): boole
 function momentOf(text: string): string {
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T23:59:59.999` : text);
   if (Number.isNaN(date.getTime()))
-    throw usageError(say('reports.since-form', { text }), { path: '--since' });
+    throw createUsageError(say('reports.since-form', { text }), { path: '--since' });
   return date.toISOString();
 }
 
@@ -164,10 +164,10 @@ export async function reportDetails(
   invocation: Invocation,
   { out, force = false }: ReportOptions,
 ): Promise<number> {
-  if (out === undefined) throw usageError(say('reports.needs-out'), { path: '--out' });
-  const target = out === '-' ? undefined : await outputFile(invocation, out, { force });
-  return withEngine(invocation, async (engine) => {
-    const language = languageOf(invocation.globals.lang ?? '');
+  if (out === undefined) throw createUsageError(say('reports.needs-out'), { path: '--out' });
+  const target = out === '-' ? undefined : await openOutputFile(invocation, out, { force });
+  return runWithEngine(invocation, async (engine) => {
+    const language = matchLanguage(invocation.globals.lang ?? '');
     const { text } = await engine.reports.exampleDetails({ language }, invocation.interrupts.signal);
     if (target === undefined) await toStdout(invocation.io, Buffer.from(text));
     else await target.write(text);
@@ -207,11 +207,11 @@ async function targetOf(
   invocation: Invocation,
   { out, format, force = false, branding }: ReportOptions,
 ): Promise<Target> {
-  if (out === undefined) throw usageError(say('reports.needs-out'), { path: '--out' });
+  if (out === undefined) throw createUsageError(say('reports.needs-out'), { path: '--out' });
   const wanted = format ?? /\.([a-z]+)$/i.exec(out)?.[1]?.toLowerCase();
   const known = REPORT_FILE_FORMATS.find((one) => one === wanted);
   if (known === undefined)
-    throw usageError(
+    throw createUsageError(
       format === undefined
         ? say('reports.needs-format', { formats: REPORT_FILE_FORMATS.join(', ') })
         : say('reports.no-format', { formats: REPORT_FILE_FORMATS.join(', '), format }),
@@ -220,11 +220,11 @@ async function targetOf(
   return {
     out,
     format: known,
-    target: out === '-' ? undefined : await outputFile(invocation, out, { force }),
+    target: out === '-' ? undefined : await openOutputFile(invocation, out, { force }),
     file: {
       format: known,
-      language: languageOf(invocation.globals.lang ?? ''),
-      ...(branding !== undefined && { branding: await brandingOf(invocation, branding) }),
+      language: matchLanguage(invocation.globals.lang ?? ''),
+      ...(branding !== undefined && { branding: await readBranding(invocation, branding) }),
     },
   };
 }
@@ -236,7 +236,7 @@ async function chosenDevices(
 ): Promise<readonly string[]> {
   const all = options.all === true ? engine.devices.list().map(({ id }) => id) : [];
   if (options.all === true && all.length === 0)
-    throw usageError(say('reports.empty-inventory'), { path: '--all' });
+    throw createUsageError(say('reports.empty-inventory'), { path: '--all' });
   return all.length > 0 ? all : (await selectDevices(invocation, engine, options)).map(({ id }) => id);
 }
 
@@ -256,7 +256,7 @@ async function readAll(
     if (progress === true && out.asJson) out.jsonLine({ type: 'device', ...event });
     else if (progress === true || error !== undefined)
       out.note(
-        `${done}/${total} ${name}: ${error === undefined ? out.say('report.result.done') : errorText(error, out).message}`,
+        `${done}/${total} ${name}: ${error === undefined ? out.say('report.result.done') : translateError(error, out).message}`,
       );
     out.progress(out.say('cli.progress', { done, total }));
   }
@@ -285,7 +285,7 @@ async function writeReport(
   };
   if (target === undefined) {
     if (io.stdout.isTTY && request.format === 'pdf')
-      throw usageError(say('reports.not-for-terminal'), { path: '--out' });
+      throw createUsageError(say('reports.not-for-terminal'), { path: '--out' });
     for await (const part of counted()) await toStdout(io, part);
     return;
   }
@@ -295,7 +295,7 @@ async function writeReport(
     format: request.format,
     bytes,
     fileSha256: digest.digest('hex'),
-    ...defined({ sha256 }),
+    ...removeUndefined({ sha256 }),
   };
   if (out.asJson) out.json(made);
   else out.note(out.say('reports.written', { file }));

@@ -5,10 +5,10 @@ import type { HostConfirmation } from '#rpc/index.ts';
 import { startServer } from '#server/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { askYes } from '../input/prompt.ts';
-import { withEngine, type Invocation } from '../invocation.ts';
+import { runWithEngine, type Invocation } from '../invocation.ts';
 import { isInteractive } from '../io.ts';
 import { openBrowser } from '../open-browser.ts';
-import { wholeNumber } from '../usage.ts';
+import { parseWholeNumber } from '../usage.ts';
 
 interface ServeOptions {
   readonly port?: string;
@@ -26,8 +26,8 @@ function askInTerminal(invocation: Invocation): HostConfirmation {
 }
 
 export async function serve(invocation: Invocation, options: ServeOptions): Promise<number> {
-  const port = wholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
-  return withEngine(
+  const port = parseWholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
+  return runWithEngine(
     invocation,
     async (engine) => {
       const simulation = createSimulation(engine, async (site) =>

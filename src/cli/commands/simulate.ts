@@ -1,6 +1,6 @@
 /** `simulate`: a virtual site until it is told to stop. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import {
   AUTH_MODES,
@@ -10,11 +10,11 @@ import {
   type SiteOptions,
   type Violation,
 } from '#simulator/index.ts';
-import { devicePassword } from '#simulator/names.ts';
+import { makeDevicePassword } from '#simulator/names.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
-import { usageError, wholeNumber } from '../usage.ts';
+import { createUsageError, parseWholeNumber } from '../usage.ts';
 
 interface SimulateOptions {
   readonly devices?: string;
@@ -44,18 +44,20 @@ interface SimulateOptions {
 function oneOf<T extends string>(text: string, allowed: readonly T[], option: string): T {
   const found = allowed.find((each) => each === text);
   if (found === undefined)
-    throw usageError(say('cli.one-of', { option, allowed: allowed.join(', '), text }), { path: option });
+    throw createUsageError(say('cli.one-of', { option, allowed: allowed.join(', '), text }), {
+      path: option,
+    });
   return found;
 }
 
 function siteOptions(options: SimulateOptions): SiteOptions {
-  const devices = wholeNumber(options.devices ?? String(DEVICE_KINDS.length), '--devices', {
+  const devices = parseWholeNumber(options.devices ?? String(DEVICE_KINDS.length), '--devices', {
     min: 1,
     max: 2000,
   });
-  const port = wholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
+  const port = parseWholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
   if (port > 0 && port + devices - 1 > 65_535)
-    throw usageError(say('cli.ports-full', { devices, port }), { path: '--port' });
+    throw createUsageError(say('cli.ports-full', { devices, port }), { path: '--port' });
   return {
     devices,
     port,
@@ -63,38 +65,38 @@ function siteOptions(options: SimulateOptions): SiteOptions {
       options.kinds === undefined
         ? DEVICE_KINDS
         : options.kinds.split(',').map((kind) => oneOf(kind.trim(), DEVICE_KINDS, '--kinds')),
-    ...defined({
+    ...removeUndefined({
       seed:
         options.seed === undefined
           ? undefined
-          : wholeNumber(options.seed, '--seed', { min: 0, max: 0xffff_ffff }),
+          : parseWholeNumber(options.seed, '--seed', { min: 0, max: 0xffff_ffff }),
       prefix: options.prefix,
       namespace: options.namespace,
       auth: options.auth === undefined ? undefined : oneOf(options.auth, AUTH_MODES, '--auth'),
       latencyMs:
         options.latency === undefined
           ? undefined
-          : wholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }),
+          : parseWholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }),
       fingerAfterMs:
         options.fingerAfter === undefined
           ? undefined
-          : wholeNumber(options.fingerAfter, '--finger-after', { min: 0, max: 600 }) * 1000,
+          : parseWholeNumber(options.fingerAfter, '--finger-after', { min: 0, max: 600 }) * 1000,
       users:
         options.users === undefined
           ? undefined
-          : wholeNumber(options.users, '--users', { min: 0, max: 200_000 }),
+          : parseWholeNumber(options.users, '--users', { min: 0, max: 200_000 }),
       modelStorageMb:
         options.modelStorage === undefined
           ? undefined
-          : wholeNumber(options.modelStorage, '--model-storage', { min: 0, max: 1_000_000 }),
-      modelsPerEngine: wholeNumber(options.modelsPerEngine ?? '1', '--models-per-engine', {
+          : parseWholeNumber(options.modelStorage, '--model-storage', { min: 0, max: 1_000_000 }),
+      modelsPerEngine: parseWholeNumber(options.modelsPerEngine ?? '1', '--models-per-engine', {
         min: 1,
         max: 16,
       }),
       downloadRate:
         options.downloadRate === undefined
           ? undefined
-          : wholeNumber(options.downloadRate, '--download-rate', { min: 1, max: 10_000_000 }) * 1000,
+          : parseWholeNumber(options.downloadRate, '--download-rate', { min: 1, max: 10_000_000 }) * 1000,
       strict: options.strict,
       pushModels: options.pushModels,
       models:
@@ -104,7 +106,7 @@ function siteOptions(options: SimulateOptions): SiteOptions {
       restartAfterMs:
         options.restartAfter === undefined
           ? undefined
-          : wholeNumber(options.restartAfter, '--restart-after', { min: 0, max: 86_400 }) * 1000,
+          : parseWholeNumber(options.restartAfter, '--restart-after', { min: 0, max: 86_400 }) * 1000,
     }),
     tls: options.tls === true,
     mdns: options.mdns === true || options.mdnsLocal === true,
@@ -122,7 +124,7 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
     scenario === undefined || scenario === '-' ? undefined : await scenarioIn(invocation, scenario);
   const site = await startSite({
     ...checked,
-    password: invocation.io.env['FIELDWRIGHT_PASSWORD'] || devicePassword(checked.seed ?? 1, 0),
+    password: invocation.io.env['FIELDWRIGHT_PASSWORD'] || makeDevicePassword(checked.seed ?? 1, 0),
     onProblem: (reason) => invocation.out.note(reason),
     ...(options.strict === true
       ? { onViolation: (found: Violation) => invocation.out.jsonLine({ violation: found }) }
@@ -154,9 +156,12 @@ async function scenarioIn(invocation: Invocation, file: string): Promise<readonl
     try {
       parseScenarioLine(text);
     } catch (thrown) {
-      throw usageError(say('cli.scenario-line', { line: index + 1, reason: (thrown as Error).message }), {
-        path: '--scenario',
-      });
+      throw createUsageError(
+        say('cli.scenario-line', { line: index + 1, reason: (thrown as Error).message }),
+        {
+          path: '--scenario',
+        },
+      );
     }
   return lines;
 }

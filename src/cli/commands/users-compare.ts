@@ -2,21 +2,21 @@
 import { say } from '#shared/details.ts';
 import { exitCodeOfAll, EXIT } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
-import { withEngine, type Invocation } from '../invocation.ts';
+import { runWithEngine, type Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanJson, cleanLine } from '../output/clean.ts';
-import { errorLines } from '../output/errors.ts';
-import { usageError } from '../usage.ts';
+import { formatError } from '../output/errors.ts';
+import { createUsageError } from '../usage.ts';
 
 /** Who is on which device, and who differs. */
-export async function usersCompare(
+export async function printPeopleComparison(
   invocation: Invocation,
   options: DeviceOptions & { readonly all?: boolean },
 ): Promise<number> {
   const { out, interrupts } = invocation;
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
-    if (devices.length < 2) throw usageError(say('people-compare-two'), { path: '--device' });
+    if (devices.length < 2) throw createUsageError(say('people-compare-two'), { path: '--device' });
     for await (const event of engine.people.compare(
       { deviceIds: devices.map(({ id }) => id) },
       interrupts.signal,
@@ -25,7 +25,7 @@ export async function usersCompare(
         const { name, notes, error, url } = event.device;
         for (const note of notes) out.note(`${name}: ${out.sentence(note)}`);
         if (error !== undefined)
-          for (const line of errorLines({ ...error, device: url }, out)) out.note(line);
+          for (const line of formatError({ ...error, device: url }, out)) out.note(line);
         continue;
       }
       const { id, ...found } = event;

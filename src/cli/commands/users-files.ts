@@ -3,31 +3,38 @@ import type { Engine } from '#engine/index.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { EXIT } from '../exit-codes.ts';
-import { withEngine, type Invocation } from '../invocation.ts';
-import { outputFile } from '../output/output-file.ts';
-import { errorText } from '../output/errors.ts';
-import { usageError } from '../usage.ts';
+import { runWithEngine, type Invocation } from '../invocation.ts';
+import { openOutputFile } from '../output/output-file.ts';
+import { translateError } from '../output/errors.ts';
+import { createUsageError } from '../usage.ts';
 
 interface OutOption {
   readonly out?: string;
 }
 
 /** What can be handed out after a removal. */
-export function usersReceipt(invocation: Invocation, id: string, options: OutOption): Promise<number> {
+export function exportRemovalReceipt(
+  invocation: Invocation,
+  id: string,
+  options: OutOption,
+): Promise<number> {
   return handOut(invocation, 'receipt', { id, ...options }, (engine, jobId) => [
     engine.people.receipt({ id: jobId }).text,
   ]);
 }
 
 /** The file of failed rows of a job, also after it was resumed. */
-export function usersFailed(invocation: Invocation, id: string, options: OutOption): Promise<number> {
+export function exportFailedPeople(invocation: Invocation, id: string, options: OutOption): Promise<number> {
   return handOut(invocation, 'failed', { id, ...options }, (engine, jobId) =>
-    failedParts(invocation, engine, jobId),
+    formatFailedRows(invocation, engine, jobId),
   );
 }
 
-export function failedParts({ out }: Invocation, engine: Engine, id: string): Iterable<string> {
-  return engine.people.failedParts({ id, sentenceOf: (error: ErrorShape) => errorText(error, out).message });
+export function formatFailedRows({ out }: Invocation, engine: Engine, id: string): Iterable<string> {
+  return engine.people.failedParts({
+    id,
+    sentenceOf: (error: ErrorShape) => translateError(error, out).message,
+  });
 }
 
 async function handOut(
@@ -36,10 +43,10 @@ async function handOut(
   { id, out: file }: OutOption & { readonly id: string },
   parts: (engine: Engine, jobId: string) => Iterable<string>,
 ): Promise<number> {
-  if (file === undefined) throw usageError(say('people-out-needed', { command }), { path: '--out' });
+  if (file === undefined) throw createUsageError(say('people-out-needed', { command }), { path: '--out' });
   const { out } = invocation;
-  const target = file === '-' ? undefined : await outputFile(invocation, file, { force: true });
-  return withEngine(invocation, async (engine) => {
+  const target = file === '-' ? undefined : await openOutputFile(invocation, file, { force: true });
+  return runWithEngine(invocation, async (engine) => {
     const { id: jobId } = engine.jobs.show({ id });
     const pieces = parts(engine, jobId);
     if (target === undefined)

@@ -3,8 +3,8 @@ import type { Engine } from '#engine/index.ts';
 import type { PeoplePlan, PeopleRow, PersonPlan } from '#shared/people.ts';
 import type { Invocation } from '../invocation.ts';
 import { cleanJson } from '../output/clean.ts';
-import { errorLines, errorText } from '../output/errors.ts';
-import { valueName } from '../output/names.ts';
+import { formatError, translateError } from '../output/errors.ts';
+import { formatSettingValue } from '../output/names.ts';
 
 /** Operation whose fields describe a person. */
 const PERSON = 'accessControl.users.setUp';
@@ -33,7 +33,7 @@ export function printPlan({ out }: Invocation, plan: PeoplePlan): void {
   for (const { name, url, notes, error } of plan.devices) {
     for (const note of notes) out.note(`${name || url}: ${out.sentence(note)}`);
     if (error !== undefined)
-      for (const line of errorLines({ ...error, device: error.device ?? url }, out)) out.note(line);
+      for (const line of formatError({ ...error, device: error.device ?? url }, out)) out.note(line);
   }
 }
 
@@ -64,15 +64,15 @@ export function printRows(
 }
 
 function rowText({ out }: Invocation, { plan, error, changes = [] }: PeopleRow): string {
-  if (error !== undefined) return errorText(error, out).message;
+  if (error !== undefined) return translateError(error, out).message;
   if (changes.length === 0) return plan ?? '';
-  const shown = (field: string, value: unknown): string => valueName(out, PERSON, field, value);
+  const shown = (field: string, value: unknown): string => formatSettingValue(out, PERSON, field, value);
   return changes
     .map(({ field, from, to }) => `${field} ${shown(field, from)} → ${shown(field, to)}`)
     .join(', ');
 }
 
-export function forScript({ notes, devices, ...plan }: PeoplePlan): object {
+export function toScriptPlan({ notes, devices, ...plan }: PeoplePlan): object {
   return {
     ...plan,
     notes,
@@ -82,7 +82,7 @@ export function forScript({ notes, devices, ...plan }: PeoplePlan): object {
 
 /** One document, row by row: of a hundred thousand people it is long. */
 export async function printPlanJson({ out }: Invocation, engine: Engine, plan: PeoplePlan): Promise<void> {
-  const head = JSON.stringify(forScript(plan));
+  const head = JSON.stringify(toScriptPlan(plan));
   out.raw(`${cleanJson(head.slice(0, -1))},"people":[`);
   let isFirst = true;
   for (const row of engine.people.listed({ id: plan.id })) {

@@ -5,15 +5,15 @@ import type { FileSource } from '#engine/index.ts';
 import { say } from '#shared/details.ts';
 import { readBytes } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
-import { usageError } from '../usage.ts';
+import { createUsageError } from '../usage.ts';
 
-export async function fileSource(
+export async function openFileSource(
   { io }: Invocation,
   file: string,
   format: string | undefined,
 ): Promise<{ readonly file: FileSource; readonly format: 'csv' | 'ndjson' }> {
   if (format !== undefined && format !== 'csv' && format !== 'ndjson')
-    throw usageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
+    throw createUsageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
       path: '--format',
     });
   const isJson = /\.(ndjson|jsonl|json)$/i.test(file);

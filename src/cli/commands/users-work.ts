@@ -1,28 +1,28 @@
 /** `users import|copy|remove`: planned, shown, confirmed, carried out, proven; what went wrong comes back as a file. */
 import type { Engine, PlanSource } from '#engine/index.ts';
-import { defined } from '#shared/defined.ts';
-import { say, someOf } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { say, formatSomeNames } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape } from '#shared/errors.ts';
 import type { Device, Job } from '#shared/model.ts';
 import type { PeopleOutcome } from '#shared/people-outcome.ts';
 import type { PeoplePlan, RemovedPeople } from '#shared/people.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
-import { followJob, noteResumable, peopleOutcomeOf } from '../follow-job.ts';
+import { followJob, noteResumable, countPeopleOutcome } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
 import { askToGoOn } from '../input/prompt.ts';
-import { withEngine, type Invocation } from '../invocation.ts';
-import { outputFile, type OutputFile } from '../output/output-file.ts';
-import { jobExitCode } from '../job-exit.ts';
+import { runWithEngine, type Invocation } from '../invocation.ts';
+import { openOutputFile, type OutputFile } from '../output/output-file.ts';
+import { getJobExitCode } from '../job-exit.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanLine } from '../output/clean.ts';
-import { errorLines, errorText } from '../output/errors.ts';
-import { jobForScripts } from '../output/for-scripts.ts';
+import { formatError, translateError } from '../output/errors.ts';
+import { toScriptJob } from '../output/for-scripts.ts';
 import { printJob } from '../output/job-view.ts';
-import { usageError, wholeNumber } from '../usage.ts';
-import { failedParts } from './users-files.ts';
-import { forScript, printPlan, printPlanJson, printRows } from './users-plan.ts';
+import { createUsageError, parseWholeNumber } from '../usage.ts';
+import { formatFailedRows } from './users-files.ts';
+import { toScriptPlan, printPlan, printPlanJson, printRows } from './users-plan.ts';
 import { mapOf } from '../input/column-map.ts';
-import { fileSource } from './users-source.ts';
+import { openFileSource } from './users-source.ts';
 
 interface UsersWorkOptions extends DeviceOptions {
   readonly yes?: boolean;
@@ -48,33 +48,33 @@ interface UsersRemoveOptions extends UsersWorkOptions {
   readonly everywhere?: boolean;
 }
 
-export async function usersImport(
+export async function importPeople(
   invocation: Invocation,
   file: string,
   options: UsersImportOptions,
 ): Promise<number> {
   const { dates } = options;
   if (dates !== undefined && dates !== 'dmy' && dates !== 'mdy')
-    throw usageError(say('cli.one-of', { option: '--dates', allowed: 'dmy, mdy', text: dates }), {
+    throw createUsageError(say('cli.one-of', { option: '--dates', allowed: 'dmy, mdy', text: dates }), {
       path: '--dates',
     });
   const source: PlanSource = {
     kind: 'file',
-    ...(await fileSource(invocation, file, options.format)),
+    ...(await openFileSource(invocation, file, options.format)),
     map: mapOf(options.map ?? []),
     codePage: languageIs(invocation, 'zh') ? 'gb18030' : 'windows-1252',
-    ...defined({ dates }),
+    ...removeUndefined({ dates }),
   };
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     return carryOut(invocation, engine, { source, devices, options, doing: 'Importing' });
   });
 }
 
-export async function usersCopy(invocation: Invocation, options: UsersCopyOptions): Promise<number> {
+export async function copyPeople(invocation: Invocation, options: UsersCopyOptions): Promise<number> {
   const { from, to = [] } = options;
   if (from === undefined)
-    throw usageError(say('cli.needs-option', { command: 'users copy', option: '--from DEVICE' }), {
+    throw createUsageError(say('cli.needs-option', { command: 'users copy', option: '--from DEVICE' }), {
       path: '--from',
     });
   if (
@@ -84,21 +84,21 @@ export async function usersCopy(invocation: Invocation, options: UsersCopyOption
     options.tag === undefined &&
     options.site === undefined
   )
-    throw usageError(say('cli.needs-option', { command: 'users copy', option: '--to DEVICE' }), {
+    throw createUsageError(say('cli.needs-option', { command: 'users copy', option: '--to DEVICE' }), {
       path: '--to',
     });
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const { device: _targets, devices: _file, tag: _tag, site: _site, ...connection } = options;
     const origin = await selectOne(invocation, engine, { ...connection, device: [from] });
     const devices = (await selectDevices(invocation, engine, options, to)).filter(
       ({ id }) => id !== origin.id,
     );
-    if (devices.length === 0) throw usageError(say('cli.copy-onto-itself'), { path: '--to' });
+    if (devices.length === 0) throw createUsageError(say('cli.copy-onto-itself'), { path: '--to' });
     return carryOut(invocation, engine, {
       source: {
         kind: 'copy',
         from: origin.id,
-        ...defined({ prints: options.fingerprints, replaceOthers: options.replaceOthers }),
+        ...removeUndefined({ prints: options.fingerprints, replaceOthers: options.replaceOthers }),
       },
       devices,
       options,
@@ -107,12 +107,12 @@ export async function usersCopy(invocation: Invocation, options: UsersCopyOption
   });
 }
 
-export async function usersRemove(
+export async function removePeople(
   invocation: Invocation,
   employeeNos: readonly string[],
   options: UsersRemoveOptions,
 ): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const isNamed = [options.device, options.devices, options.tag, options.site].some(
       (given) => given !== undefined,
     );
@@ -146,9 +146,11 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   const concurrency =
     options.concurrency === undefined
       ? undefined
-      : wholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
+      : parseWholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
   const target =
-    options.failed === undefined ? undefined : await outputFile(invocation, options.failed, { force: true });
+    options.failed === undefined
+      ? undefined
+      : await openOutputFile(invocation, options.failed, { force: true });
   const plan = await makePlan(invocation, engine, work);
   const errors = plan.devices.map(({ error }) => error);
   let begun = false;
@@ -162,7 +164,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
     }
     if (!out.asJson) printRows(invocation, engine, plan, { wrongOnly: true });
     if (errors.every((error) => error !== undefined)) {
-      if (out.asJson) out.json({ plan: forScript(plan) });
+      if (out.asJson) out.json({ plan: toScriptPlan(plan) });
       return exitCodeOfAll(errors);
     }
     if (options.yes !== true && !(await confirmed(invocation, engine, plan, work.source))) {
@@ -175,7 +177,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   }
   const { jobId } = engine.people.begin({
     id: plan.id,
-    options: defined({
+    options: removeUndefined({
       concurrency,
       acceptDrift: options.acceptDrift === true || options.yes === true || undefined,
     }),
@@ -186,14 +188,14 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   const failed = await writeFailed(invocation, engine, jobId, options.failed, target).catch(
     (thrown: unknown) => {
       const error = toErrorShape(thrown);
-      for (const line of errorLines(error, out)) out.note(line);
+      for (const line of formatError(error, out)) out.note(line);
       return { file: options.failed, error };
     },
   );
   const removed = plan.work === 'remove' ? engine.people.removed({ id: jobId }) : undefined;
-  const people = peopleOutcomeOf(engine, job);
+  const people = countPeopleOutcome(engine, job);
   report(invocation, { job, plan, failed, removed, people }, options);
-  const code = jobExitCode(job, interrupts.happened);
+  const code = getJobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
   if (job.rebootPending !== undefined)
     out.note(out.say('cli.reboot-pending', { devices: out.devices(job.rebootPending), id: jobId }));
@@ -210,7 +212,7 @@ async function makePlan(
   const names = new Map(devices.map(({ id, name }) => [id, name]));
   for await (const event of engine.people.planFrom(
     {
-      source: { ...source, ...defined({ despiteCapability: options.despiteCapability }) },
+      source: { ...source, ...removeUndefined({ despiteCapability: options.despiteCapability }) },
       deviceIds: devices.map(({ id }) => id),
     },
     interrupts.signal,
@@ -221,7 +223,7 @@ async function makePlan(
     }
     const { deviceId, done, total } = event;
     if (options.progress === true && out.asJson)
-      out.jsonLine({ type: 'planning', ...defined({ deviceId, total }), done });
+      out.jsonLine({ type: 'planning', ...removeUndefined({ deviceId, total }), done });
     else
       out.progress(
         `${deviceId === undefined ? '' : `${names.get(deviceId) ?? ''}: `}${done}${total === undefined ? '' : `/${total}`}`,
@@ -242,8 +244,8 @@ async function confirmed(
   const question =
     source.kind === 'remove'
       ? out.say('people-ask-remove', {
-          people: someOf(source.employeeNos),
-          devices: someOf(plan.devices.map(({ name, url }) => name || url)),
+          people: formatSomeNames(source.employeeNos),
+          devices: formatSomeNames(plan.devices.map(({ name, url }) => name || url)),
         })
       : out.say('people-ask', { count: plan.devices.length });
   return askToGoOn(invocation, `\n${cleanLine(question)}`, say('cli.people-unconfirmed'));
@@ -272,7 +274,7 @@ async function writeFailed(
     if (row !== last) rows += 1;
     last = row;
   }
-  if (rows > 0) await target.writeParts(failedParts(invocation, engine, id));
+  if (rows > 0) await target.writeParts(formatFailedRows(invocation, engine, id));
   if (!invocation.out.asJson && rows > 0)
     invocation.out.note(invocation.out.say('people-failed-written', { count: rows, file }));
   return { file, rows };
@@ -300,16 +302,16 @@ function report(
     for (const { name, lines } of removed?.devices ?? [])
       for (const { says, reason } of lines)
         out.note(
-          `${name}: ${out.sentence(says)}${reason === undefined ? '' : ` ${errorText(reason, out).message}`}`,
+          `${name}: ${out.sentence(says)}${reason === undefined ? '' : ` ${translateError(reason, out).message}`}`,
         );
     if (removed !== undefined) out.note(out.say('people-receipt-hint', { id: job.id }));
     return;
   }
   const document = {
     jobId: job.id,
-    ...jobForScripts(job),
-    plan: forScript(plan),
-    ...defined({ failed, removed, people }),
+    ...toScriptJob(job),
+    plan: toScriptPlan(plan),
+    ...removeUndefined({ failed, removed, people }),
   };
   out.result(document, { asLine: progress });
 }

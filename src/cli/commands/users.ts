@@ -1,19 +1,26 @@
 /** `users list|export`: people of one or many devices, written as they come and as fast as they are read. */
-import { csvHead, csvLines, lineOf, ndjsonLines, type Engine, type Person } from '#engine/index.ts';
-import { defined } from '#shared/defined.ts';
+import {
+  formatCsvHead,
+  formatCsvLines,
+  toPersonLine,
+  formatNdjsonLines,
+  type Engine,
+  type Person,
+} from '#engine/index.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
 import type { PersonLine } from '#shared/people.ts';
 import { exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
-import { withEngine, type Invocation } from '../invocation.ts';
-import { outputFile, type OutputFile } from '../output/output-file.ts';
+import { runWithEngine, type Invocation } from '../invocation.ts';
+import { openOutputFile, type OutputFile } from '../output/output-file.ts';
 import type { DeviceOptions } from '../options.ts';
 import { cleanJson, cleanLine } from '../output/clean.ts';
-import { errorLines } from '../output/errors.ts';
+import { formatError } from '../output/errors.ts';
 import { fitText, padText } from '../output/width.ts';
-import { usageError } from '../usage.ts';
+import { createUsageError } from '../usage.ts';
 
 interface UsersListOptions extends DeviceOptions {
   readonly search?: string;
@@ -47,7 +54,7 @@ async function readAll(
     const error = await readOne(invocation, engine, device, reading);
     if (error === 'left') return errors;
     out.endProgress();
-    if (error !== undefined) for (const line of errorLines(error, out)) out.note(line);
+    if (error !== undefined) for (const line of formatError(error, out)) out.note(line);
     errors.push(error);
     if (interrupts.signal.aborted) break;
   }
@@ -60,7 +67,10 @@ async function readOne(
   device: Device,
   { search, people, progress }: Reading,
 ): Promise<ErrorShape | 'left' | undefined> {
-  const pages = engine.people.pages({ deviceId: device.id, ...defined({ text: search }) }, interrupts.signal);
+  const pages = engine.people.pages(
+    { deviceId: device.id, ...removeUndefined({ text: search }) },
+    interrupts.signal,
+  );
   try {
     for (;;) {
       const step = await pages.next();
@@ -87,9 +97,9 @@ async function readOne(
   }
 }
 
-export async function usersList(invocation: Invocation, options: UsersListOptions): Promise<number> {
+export async function listPeople(invocation: Invocation, options: UsersListOptions): Promise<number> {
   const { out } = invocation;
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const write = toStdout(invocation);
     const table = new PeopleTable(devices.length > 1);
@@ -102,7 +112,7 @@ export async function usersList(invocation: Invocation, options: UsersListOption
       people: (people, device) =>
         write(
           people
-            .map((person) => ({ device: device.name, ...lineOf(person) }))
+            .map((person) => ({ device: device.name, ...toPersonLine(person) }))
             .map((shown) => (out.asJson ? item(shown) : table.line(shown)))
             .join(''),
         ),
@@ -115,35 +125,35 @@ export async function usersList(invocation: Invocation, options: UsersListOption
   });
 }
 
-export async function usersExport(invocation: Invocation, options: UsersExportOptions): Promise<number> {
+export async function exportPeople(invocation: Invocation, options: UsersExportOptions): Promise<number> {
   const { out } = invocation;
   const { out: file, format = 'csv', progress = false } = options;
   if (file === undefined)
-    throw usageError(say('people-out-needed', { command: 'export' }), { path: '--out' });
+    throw createUsageError(say('people-out-needed', { command: 'export' }), { path: '--out' });
   if (format !== 'csv' && format !== 'ndjson')
-    throw usageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
+    throw createUsageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
       path: '--format',
     });
-  const target = file === '-' ? undefined : await outputFile(invocation, file, { force: true });
-  return withEngine(invocation, async (engine) => {
+  const target = file === '-' ? undefined : await openOutputFile(invocation, file, { force: true });
+  return runWithEngine(invocation, async (engine) => {
     const devices = await selectDevices(invocation, engine, options);
     const counts = new Map<string, number>();
     const errors = await withFile(invocation, target, async (write) => {
       // Spreadsheets misread names without the mark; a pipe leads to a program.
-      if (format === 'csv') await write(`${file === '-' ? '' : '\ufeff'}${csvHead()}`);
+      if (format === 'csv') await write(`${file === '-' ? '' : '\ufeff'}${formatCsvHead()}`);
       return readAll(invocation, engine, devices, {
         search: options.search,
         people(people, device) {
           counts.set(device.id, (counts.get(device.id) ?? 0) + people.length);
           return write(
             format === 'csv'
-              ? csvLines(device.name, people)
-              : ndjsonLines(devices.length > 1 ? device.name : undefined, people),
+              ? formatCsvLines(device.name, people)
+              : formatNdjsonLines(devices.length > 1 ? device.name : undefined, people),
           );
         },
         progress(device, read, total) {
           if (progress && out.asJson && file !== '-')
-            out.jsonLine({ device: device.name, read, ...defined({ total }) });
+            out.jsonLine({ device: device.name, read, ...removeUndefined({ total }) });
           else out.progress(`${device.name}: ${read}${total === undefined ? '' : `/${total}`}`);
         },
       });
@@ -159,7 +169,7 @@ export async function usersExport(invocation: Invocation, options: UsersExportOp
           device: url,
           name,
           people: counts.get(id) ?? 0,
-          ...defined({ error: errors[at] }),
+          ...removeUndefined({ error: errors[at] }),
         })),
       };
       if (!out.asJson)

@@ -9,7 +9,7 @@ import type { Invocation } from '../invocation.ts';
 import { readBytes, readText } from './files.ts';
 
 /** A picture stands beside the file that names it. */
-export async function brandingOf({ io }: Invocation, file: string): Promise<ReportRequest['branding']> {
+export async function readBranding({ io }: Invocation, file: string): Promise<ReportRequest['branding']> {
   const read = brandingInput.safeParse(readYamlFile(await readText(io, file), file)?.root ?? {});
   if (!read.success) throw wrongFile(file, read.error);
   const { logo, ...rest } = read.data;

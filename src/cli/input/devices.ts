@@ -1,13 +1,13 @@
 /** From `--device`, `--devices` and `--tag` to devices of the engine. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';
-import { columnNamed, isSecretHeading, withPort } from '#engine/index.ts';
+import { findColumn, isSecretHeading, addPort } from '#engine/index.ts';
 import type { ConnectionProfile, Device } from '#shared/model.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { withoutFormula, withoutMarks } from '#shared/text/cell-marks.ts';
-import { profileOf, type DeviceOptions } from '../options.ts';
-import { usageError } from '../usage.ts';
+import { readProfileOptions, type DeviceOptions } from '../options.ts';
+import { createUsageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
 import { readCsv } from './csv.ts';
 import { readTableText } from './files.ts';
@@ -38,14 +38,14 @@ interface DeviceResolver {
 function refuseUserInfo(text: string): void {
   const url = URL.parse(text);
   if (url && (url.username !== '' || url.password !== '')) {
-    throw usageError(say('cli.address-with-user'), {
+    throw createUsageError(say('cli.address-with-user'), {
       path: '--device',
     });
   }
 }
 
 /** Resolves references; URLs may name devices that are not in the inventory. */
-export function deviceResolver(
+export function createDeviceResolver(
   invocation: Invocation,
   engine: Engine,
   options: DeviceOptions,
@@ -57,7 +57,7 @@ export function deviceResolver(
       if (isUrl) refuseUserInfo(reference.text);
       const known = isUrl ? engine.devices.known(reference.text) : engine.devices.find(reference.text);
       const signIn = await source.for(known, reference.user);
-      const profile = { ...profileOf(options), ...reference.profile };
+      const profile = { ...readProfileOptions(options), ...reference.profile };
       const certificate = reference.certificate ?? options.certificate;
       const isOverlaid = signIn !== undefined || certificate !== undefined || Object.keys(profile).length > 0;
       if (known && !isOverlaid) return known;
@@ -65,7 +65,7 @@ export function deviceResolver(
         url: known?.url ?? reference.text,
         ...(known ? {} : { name: reference.name || URL.parse(reference.text)?.host || reference.text }),
         ...(Object.keys(profile).length > 0 ? { profile } : {}),
-        ...defined({ certificate }),
+        ...removeUndefined({ certificate }),
         ...signIn,
       });
     },
@@ -85,8 +85,8 @@ export async function selectDevices(
     ...(options.tag ?? []).flatMap((tag) => tagged(engine, tag)),
     ...(options.site ?? []).flatMap((site) => ofSite(engine, site)),
   ];
-  if (references.length === 0) throw usageError(say('cli.no-device'));
-  const resolver = deviceResolver(invocation, engine, options);
+  if (references.length === 0) throw createUsageError(say('cli.no-device'));
+  const resolver = createDeviceResolver(invocation, engine, options);
   const devices = new Map<string, Device>();
   for (const reference of references) {
     const device = await resolver.one(reference).catch((error: unknown) => {
@@ -104,7 +104,8 @@ export async function selectOne(
   options: DeviceOptions,
 ): Promise<Device> {
   const [device, ...others] = await selectDevices(invocation, engine, options);
-  if (!device || others.length > 0) throw usageError(say('cli.one-device', { count: others.length + 1 }));
+  if (!device || others.length > 0)
+    throw createUsageError(say('cli.one-device', { count: others.length + 1 }));
   return device;
 }
 
@@ -126,7 +127,7 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
   const { headings, names, rows } = readCsv(text, file);
   refusePasswordColumn(headings, file);
   const named = (wanted: 'address' | 'port') =>
-    names[headings.findIndex((each) => columnNamed(each) === wanted)];
+    names[headings.findIndex((each) => findColumn(each) === wanted)];
   const [column = named('address') ?? REFERENCE_HEADINGS.find((heading) => names.includes(heading))] =
     ADDRESS_HEADINGS.filter((heading) => names.includes(heading));
   const port = column === named('address') && column !== 'device' ? named('port') : undefined;
@@ -137,7 +138,7 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
         { text: headings[0] ?? '' },
         ...rows.map(({ cells }) => ({ text: Object.values(cells)[0] ?? '' })),
       ];
-    throw usageError(say('cli.no-device-column'), {
+    throw createUsageError(say('cli.no-device-column'), {
       file,
       line: 1,
     });
@@ -155,7 +156,7 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
 /** Returns an address with the port of another column; a name or an id as it is. */
 function addressAt(text: string, port: string): string {
   try {
-    return withPort(text, port);
+    return addPort(text, port);
   } catch {
     return text;
   }

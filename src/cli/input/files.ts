@@ -7,7 +7,7 @@ import { FieldwrightError, userError } from '#shared/errors.ts';
 import { decodeFile } from '#shared/text/file-text.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';
-import { usageError } from '../usage.ts';
+import { createUsageError } from '../usage.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ function unreadable(file: string, cause: unknown): FieldwrightError {
 /** Bytes of a file; `-` is standard input. */
 export async function readBytes(io: Io, file: string): Promise<Uint8Array> {
   if (file === '-') {
-    if (io.stdin.readableEnded) throw usageError(say('cli.stdin-twice'));
+    if (io.stdin.readableEnded) throw createUsageError(say('cli.stdin-twice'));
     return readStream(io.stdin, file);
   }
   try {

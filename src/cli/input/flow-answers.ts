@@ -1,11 +1,11 @@
 /** Answers to a flow: from a file, and secrets from where secrets come from; what nobody asked for is told. */
 import { say } from '#shared/details.ts';
-import { neverAsked, readAnswers, replyTo, takenBy, type Answers } from '#engine/index.ts';
+import { listUnusedAnswers, readAnswers, replyTo, listTakenAnswers, type Answers } from '#engine/index.ts';
 import { userError } from '#shared/errors.ts';
 import type { Asked } from '#shared/flows.ts';
 import type { Invocation } from '../invocation.ts';
 import { readText } from './files.ts';
-import { secretName, secretOf } from './secrets.ts';
+import { suggestSecretName, readSecret } from './secrets.ts';
 
 export class FlowAnswers {
   readonly all: Answers;
@@ -29,13 +29,13 @@ export class FlowAnswers {
   /** Throws `not-allowed` for a secret in the file. */
   async replyTo(asked: Asked): Promise<ReturnType<typeof replyTo>> {
     this.#steps.add(asked.step);
-    for (const name of takenBy(asked, this.all)) this.#taken.add(name);
+    for (const name of listTakenAnswers(asked, this.all)) this.#taken.add(name);
     return replyTo(asked, { ...this.all, ...(await this.#secretsFor(asked)) });
   }
 
   /** Of steps that had their turn here, as `step.field`. */
   get neverAsked(): readonly string[] {
-    return neverAsked(this.all, this.#taken, this.#steps);
+    return listUnusedAnswers(this.all, this.#taken, this.#steps);
   }
 
   /** Never in a file with answers: from the environment, or asked. */
@@ -48,11 +48,11 @@ export class FlowAnswers {
       if (Object.hasOwn(here, name))
         throw userError(
           'not-allowed',
-          say('cli.secret-in-answers', { variable: secretName(`${step}_${name}`) }),
+          say('cli.secret-in-answers', { variable: suggestSecretName(`${step}_${name}`) }),
           { path: `${step}.${name}` },
         );
       const words = `${this.#invocation.out.words(label)}: `;
-      const value = await secretOf(this.#invocation, `${step}_${name}`, words);
+      const value = await readSecret(this.#invocation, `${step}_${name}`, words);
       if (value !== undefined) found[name] = value;
     }
     return { [step]: { ...here, ...found } };

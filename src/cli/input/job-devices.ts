@@ -2,8 +2,8 @@
 import type { Engine } from '#engine/api.ts';
 import type { JobTarget } from '#shared/model.ts';
 import type { Invocation } from '../invocation.ts';
-import { profileOf, type DeviceOptions } from '../options.ts';
-import { deviceResolver } from './devices.ts';
+import { readProfileOptions, type DeviceOptions } from '../options.ts';
+import { createDeviceResolver } from './devices.ts';
 
 /** A device that was removed from the inventory is left to the engine to report, unless `named`. */
 export async function reachAgain(
@@ -13,14 +13,14 @@ export async function reachAgain(
   options: DeviceOptions,
   named: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const resolver = deviceResolver(invocation, engine, options);
+  const resolver = createDeviceResolver(invocation, engine, options);
   for (const { deviceId, name, url, known, transient, profile, certificate } of targets) {
     if (known) await resolver.one({ text: url });
     else if (transient || named.has(deviceId)) {
       await resolver.one({
         text: url,
         name,
-        profile: { ...profile, ...profileOf(options) },
+        profile: { ...profile, ...readProfileOptions(options) },
         ...(options.certificate === undefined && certificate !== undefined ? { certificate } : {}),
       });
     }

@@ -1,6 +1,6 @@
 /** Sites, sign-ins and connection profiles as people name them: by id or by name, whatever its case. */
 import type { Engine } from '#engine/api.ts';
-import { nearestName } from '#engine/index.ts';
+import { findNearestName } from '#engine/index.ts';
 import type { NamedProfile, Site } from '#shared/access.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
@@ -25,7 +25,7 @@ function pick<Item extends { readonly id: string }>(
   if (first !== undefined && others.length === 0) return first;
   if (first !== undefined)
     throw userError('usage', say(`cli.${what}s-same`, { count: named.length, reference }));
-  const nearest = nearestName(reference, items.map(name));
+  const nearest = findNearestName(reference, items.map(name));
   throw userError('not-found', say(`cli.no-${what}`, { reference }), { nearest });
 }
 

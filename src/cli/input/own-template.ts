@@ -4,7 +4,7 @@ import type { Engine } from '#engine/api.ts';
 import { userError } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
 import type { Invocation } from '../invocation.ts';
-import { usageError, wholeNumber } from '../usage.ts';
+import { createUsageError, parseWholeNumber } from '../usage.ts';
 import { isTemplateFile, isNamed, readTemplateFile, type TemplateSource } from './template.ts';
 
 const MOST_VERSIONS = 1_000_000;
@@ -17,7 +17,7 @@ function findEntry(engine: Engine, reference: string): TemplateEntry {
   const [found, ...others] = entries.filter((entry) => isNamed(entry, reference));
   if (found === undefined) throw userError('not-found', say('cli.no-template', { reference }));
   if (others.length > 0)
-    throw usageError(
+    throw createUsageError(
       say('cli.templates-same', {
         count: others.length + 1,
         reference,
@@ -41,7 +41,7 @@ export function readVersion(engine: Engine, reference: string, version: string |
     return { text, file: id };
   }
   const { id } = findOwn(engine, reference);
-  const number = wholeNumber(version, '--version', { min: 1, max: MOST_VERSIONS });
+  const number = parseWholeNumber(version, '--version', { min: 1, max: MOST_VERSIONS });
   return { text: engine.templates.version({ id, version: number }).text, file: `${id}@${number}` };
 }
 

@@ -6,24 +6,24 @@ import type { Device } from '#shared/model.ts';
 import type { DeviceOptions } from '../options.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';
-import { usageError } from '../usage.ts';
+import { createUsageError } from '../usage.ts';
 import { askSecret } from './prompt.ts';
 
 /** The name most devices ship with; used where only a password was given. */
 const USUAL_NAME = 'admin';
 
 /** Scripts often set an empty one where none is known; to try it would cost the device a failed sign-in. */
-export function passwordOf({ env }: Pick<Io, 'env'>): string | undefined {
+export function readEnvPassword({ env }: Pick<Io, 'env'>): string | undefined {
   return env['FIELDWRIGHT_PASSWORD'] || undefined;
 }
 
 /** The password to save with a user name. Throws `usage` where none can be had. */
-export async function passwordFor(invocation: Invocation, user: string): Promise<string> {
+export async function requirePassword(invocation: Invocation, user: string): Promise<string> {
   const password =
-    passwordOf(invocation.io) ??
+    readEnvPassword(invocation.io) ??
     (await askSecret(invocation, invocation.out.say('cli.ask-password', { user })));
   if (password === undefined)
-    throw usageError(say('cli.password-missing', { user }), {
+    throw createUsageError(say('cli.password-missing', { user }), {
       path: '--user',
     });
   return password;
@@ -39,7 +39,7 @@ export interface SignInSource {
 
 /** FIELDWRIGHT_PASSWORD wins; then the vault; with `--user` and neither, the person is asked once a name. */
 export function signIns(invocation: Invocation, engine: Engine, options: DeviceOptions): SignInSource {
-  const fromEnv = passwordOf(invocation.io);
+  const fromEnv = readEnvPassword(invocation.io);
   const asked = new Map<string, string | undefined>();
   const credentials = engine.credentials.list();
   return {

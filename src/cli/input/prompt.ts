@@ -1,7 +1,7 @@
 /** Questions to the person at the terminal; answers to secret ones are not shown. */
 import { say } from '#shared/details.ts';
 import { Writable } from 'node:stream';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { isInteractive } from '../io.ts';
 import type { Invocation } from '../invocation.ts';
@@ -51,7 +51,7 @@ export async function askYes(
     (
       await ask(invocation, `${question} [y/N] `, {
         hidden: false,
-        ...defined({ signal }),
+        ...removeUndefined({ signal }),
       })
     ).trim(),
   );
@@ -67,10 +67,10 @@ export async function askToGoOn(
   unasked: ReturnType<typeof say>,
 ): Promise<boolean> {
   const answer = invocation.out.asJson ? undefined : await askYes(invocation, question);
-  if (answer === undefined) throw unconfirmed(unasked);
+  if (answer === undefined) throw createUnconfirmedError(unasked);
   return answer;
 }
 
-export function unconfirmed(unasked: ReturnType<typeof say>): FieldwrightError {
+export function createUnconfirmedError(unasked: ReturnType<typeof say>): FieldwrightError {
   return new FieldwrightError({ code: 'confirmation-needed', source: 'user', ...unasked });
 }

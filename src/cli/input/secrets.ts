@@ -1,7 +1,7 @@
 /** Values of secret variables: from the environment, the vault or a prompt, never from an argument. */
 import { say } from '#shared/details.ts';
 import type { TemplateVariable } from '#shared/model.ts';
-import { usageError } from '../usage.ts';
+import { createUsageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
 import { askSecret } from './prompt.ts';
 
@@ -15,7 +15,7 @@ function environmentNames(variable: string): readonly string[] {
 }
 
 /** The name to recommend. */
-export function secretName(variable: string): string {
+export function suggestSecretName(variable: string): string {
   return environmentNames(variable).at(-1) ?? '';
 }
 
@@ -26,7 +26,7 @@ function fromEnvironment(invocation: Invocation, variable: string): string | und
 }
 
 /** Undefined where the environment has none and nobody can be asked. */
-export async function secretOf(
+export async function readSecret(
   invocation: Invocation,
   variable: string,
   question: string,
@@ -44,13 +44,13 @@ export async function readSecrets(
   for (const { name, type, description, saved } of variables) {
     if (type !== 'secret') continue;
     if (Object.hasOwn(given, name))
-      throw usageError(say('cli.secret-argument', { name, variable: secretName(name) }), {
+      throw createUsageError(say('cli.secret-argument', { name, variable: suggestSecretName(name) }), {
         path: '--values',
       });
     const found =
       saved === true
         ? fromEnvironment(invocation, name)
-        : await secretOf(invocation, name, `${description ?? name}: `);
+        : await readSecret(invocation, name, `${description ?? name}: `);
     if (found !== undefined) secrets[name] = found;
     else if (saved === true) invocation.out.note(invocation.out.say('cli.from-vault', { name }));
   }

@@ -4,9 +4,9 @@ import { readValuesCsv, type Engine } from '#engine/index.ts';
 import type { Device, TemplateVariable } from '#shared/model.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { DeviceOptions } from '../options.ts';
-import { usageError } from '../usage.ts';
+import { createUsageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
-import { deviceResolver } from './devices.ts';
+import { createDeviceResolver } from './devices.ts';
 import { readBytes } from './files.ts';
 
 interface GivenValues {
@@ -28,7 +28,7 @@ export async function readValues(
 ): Promise<GivenValues> {
   const values = readPairs(given.filter((text) => IS_PAIR.test(text)));
   const files = given.filter((text) => !IS_PAIR.test(text));
-  if (files.length > 1) throw usageError(say('cli.values-one-file'), { path: '--values' });
+  if (files.length > 1) throw createUsageError(say('cli.values-one-file'), { path: '--values' });
   const [file] = files;
   if (file === undefined) return { values, byDevice: {}, devices: [] };
   const csv = readValuesCsv(await readBytes(invocation.io, file), variables, {
@@ -40,7 +40,7 @@ export async function readValues(
     string,
     { readonly device: Device; readonly line: number; readonly values: Readonly<Record<string, string>> }
   >();
-  const resolver = deviceResolver(invocation, engine, options);
+  const resolver = createDeviceResolver(invocation, engine, options);
   for (const { row, device: reference, values: cells } of csv.rows) {
     try {
       const device = await resolver.one({ text: reference });
@@ -73,7 +73,7 @@ function readPairs(pairs: readonly string[]): Readonly<Record<string, string>> {
   for (const text of pairs) {
     const at = text.indexOf('=');
     const name = text.slice(0, at);
-    if (values.has(name)) throw usageError(say('cli.value-twice', { name }), { path: '--values' });
+    if (values.has(name)) throw createUsageError(say('cli.value-twice', { name }), { path: '--values' });
     values.set(name, text.slice(at + 1));
   }
   return Object.fromEntries(values);

@@ -1,10 +1,10 @@
 /** What a capability document says, as tables for people. */
 import type { CapabilityFlag, CapabilityLimit } from '#shared/model.ts';
-import { reportedName } from './names.ts';
+import { formatReportedName } from './names.ts';
 import type { Output } from './output.ts';
 
 /** Flags in their three states. */
-export function flagTable(out: Output, flags: readonly CapabilityFlag[]): void {
+export function printFlagTable(out: Output, flags: readonly CapabilityFlag[]): void {
   out.table<CapabilityFlag>(
     [
       {
@@ -17,8 +17,8 @@ export function flagTable(out: Output, flags: readonly CapabilityFlag[]): void {
         cell: (flag) =>
           marked(
             flag.needs === undefined
-              ? reportedName(out, flag)
-              : out.say('cli.only-with', { label: reportedName(out, flag), needs: flag.needs }),
+              ? formatReportedName(out, flag)
+              : out.say('cli.only-with', { label: formatReportedName(out, flag), needs: flag.needs }),
             flag,
             out,
           ),
@@ -34,7 +34,7 @@ export function limitTable(out: Output, limits: readonly CapabilityLimit[]): voi
   out.table<CapabilityLimit>(
     [
       { title: 'LIMIT', cell: (limit) => limitText(limit, out), flexible: true },
-      { title: 'FIELD', cell: (limit) => marked(reportedName(out, limit), limit, out), flexible: true },
+      { title: 'FIELD', cell: (limit) => marked(formatReportedName(out, limit), limit, out), flexible: true },
       { title: 'PATH', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
     ],
     limits,

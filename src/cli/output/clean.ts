@@ -24,7 +24,7 @@ export function showValue(value: unknown): string {
 }
 
 /** `5 → 2 m`, or `5 m → 5 ft` where the unit changes too; none behind a word that says that there is no value. */
-export function fromTo(change: UnitChange, from: string, to: string): string {
+export function formatUnitChange(change: UnitChange, from: string, to: string): string {
   const isThere = (value: unknown): boolean => value !== undefined && value !== null;
   const spaced = (symbol: string | undefined, value: unknown): string =>
     symbol !== undefined && isThere(value) ? ` ${cleanLine(symbol)}` : '';

@@ -1,13 +1,13 @@
 /** An error in words for a person at a terminal. */
-import { defined } from '#shared/defined.ts';
-import { sentences } from '#shared/details.ts';
-import { deviceReason } from '#shared/device-reason.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { splitSentences } from '#shared/details.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
 import type { CertificateInfo, CertificateOffer } from '#shared/trust.ts';
 import { cleanLine } from './clean.ts';
 import type { Output } from './output.ts';
-import { padText, textWidth } from './width.ts';
+import { padText, measureText } from './width.ts';
 
 function place(error: ErrorShape): string {
   const position = error.file
@@ -22,21 +22,21 @@ function place(error: ErrorShape): string {
 function deviceText(error: ErrorShape, out: Output): string {
   const { status } = error;
   if (!status) return '';
-  const reason = deviceReason(status) ?? '';
+  const reason = formatDeviceReason(status) ?? '';
   const codes = [
     `HTTP ${status.http}`,
     status.statusCode === undefined ? '' : out.say('cli.status', { code: status.statusCode }),
-    errorText(error, out).message.includes(reason) ? '' : reason,
+    translateError(error, out).message.includes(reason) ? '' : reason,
   ];
   return `  ${out.say('cli.answered', { words: codes.filter(Boolean).map(cleanLine).join(', ') })}`;
 }
 
 /** What is compared stands one under the other. */
-export function certificateLines({ offered, pinned }: CertificateOffer, out: Output): readonly string[] {
+export function formatCertificate({ offered, pinned }: CertificateOffer, out: Output): readonly string[] {
   if (pinned === undefined)
     return [`  SHA-256: ${showFingerprint(offered.fingerprint)}${details(offered, out)}`];
   const before = out.say('cli.accepted', { day: pinned.since.slice(0, 10) });
-  const now = padText(out.say('cli.now'), textWidth(before));
+  const now = padText(out.say('cli.now'), measureText(before));
   return [
     `  ${before}: ${showFingerprint(pinned.fingerprint)}${details(pinned.info, out)}`,
     `  ${now}: ${showFingerprint(offered.fingerprint)}${details(offered, out)}`,
@@ -50,19 +50,19 @@ function details(info: CertificateInfo | undefined, out: Output): string {
 }
 
 /** In English as the error says it, which may be more than its entry; elsewhere by its entry, where it has one. */
-export function errorText(
+export function translateError(
   { message, hint, detail }: ErrorShape,
   out: Output,
 ): Pick<ErrorShape, 'message' | 'hint'> {
   return out.isEnglish || detail === undefined
-    ? { message, ...defined({ hint }) }
-    : sentences(out.sentence(detail));
+    ? { message, ...removeUndefined({ hint }) }
+    : splitSentences(out.sentence(detail));
 }
 
 /** Lines: what happened and where, what the device said, what to try; further errors after it. */
-export function errorLines(error: ErrorShape, out: Output): readonly string[] {
+export function formatError(error: ErrorShape, out: Output): readonly string[] {
   const where = place(error);
-  const { message, hint } = errorText(error, out);
+  const { message, hint } = translateError(error, out);
   const nearest =
     error.nearest && !message.includes(error.nearest)
       ? ` ${out.say('cli.meant', { name: cleanLine(error.nearest) })}`
@@ -71,9 +71,9 @@ export function errorLines(error: ErrorShape, out: Output): readonly string[] {
     `${where ? `${where}: ` : ''}${cleanLine(message)}${nearest} [${error.code}]`,
     ...[
       deviceText(error, out),
-      ...(error.certificate === undefined ? [] : certificateLines(error.certificate, out)),
+      ...(error.certificate === undefined ? [] : formatCertificate(error.certificate, out)),
       hint ? `  ${cleanLine(hint)}` : '',
     ].filter(Boolean),
-    ...(error.others ?? []).flatMap((other) => errorLines(other, out)),
+    ...(error.others ?? []).flatMap((other) => formatError(other, out)),
   ];
 }

@@ -1,12 +1,12 @@
 /** Records and templates of a flow as files: of several devices one each, numbered before the ending. */
 import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { errorText } from './errors.ts';
-import { outputFile, type OutputFile } from './output-file.ts';
-import { usageError } from '../usage.ts';
+import { translateError } from './errors.ts';
+import { openOutputFile, type OutputFile } from './output-file.ts';
+import { createUsageError } from '../usage.ts';
 
 const FORMATS = ['json', 'html', 'pdf'] as const;
 
@@ -14,7 +14,7 @@ const FORMATS = ['json', 'html', 'pdf'] as const;
 export function formatOf(file: string): (typeof FORMATS)[number] {
   const format = FORMATS.find((each) => file.toLowerCase().endsWith(`.${each}`));
   if (format !== undefined) return format;
-  throw usageError(say('cli.record-format'), { path: '--record' });
+  throw createUsageError(say('cli.record-format'), { path: '--record' });
 }
 
 function nameOf(file: string, nth: number, count: number): string {
@@ -26,11 +26,15 @@ function nameOf(file: string, nth: number, count: number): string {
 export type FlowFiles = readonly { readonly name: string; readonly target: OutputFile }[];
 
 /** Returns the files for so many devices. @throws `usage` or `unreadable-file` before anything is sent */
-export async function flowFiles(invocation: Invocation, file: string, devices: number): Promise<FlowFiles> {
+export async function readFlowFiles(
+  invocation: Invocation,
+  file: string,
+  devices: number,
+): Promise<FlowFiles> {
   const files: FlowFiles[number][] = [];
   for (let nth = 0; nth < devices; nth += 1) {
     const name = nameOf(file, nth, devices);
-    files.push({ name, target: await outputFile(invocation, name) });
+    files.push({ name, target: await openOutputFile(invocation, name) });
   }
   return files;
 }
@@ -70,7 +74,7 @@ export function writeTemplates(
   return writeEach(invocation, names, async (position) => {
     const { text, values } = engine.flows.template({ jobId, position });
     await files[position]?.target.write(text);
-    return { ...defined({ file: files[position]?.name }), values };
+    return { ...removeUndefined({ file: files[position]?.name }), values };
   });
 }
 
@@ -86,7 +90,7 @@ async function writeEach(
       written.push({ device, ...(await write(position)) });
     } catch (thrown) {
       const error = toErrorShape(thrown);
-      out.note(`${device}: ${[errorText(error, out).message, error.file].filter(Boolean).join(' ')}`);
+      out.note(`${device}: ${[translateError(error, out).message, error.file].filter(Boolean).join(' ')}`);
       written.push({ device, error });
     }
   return written;

@@ -2,20 +2,20 @@
 import type { DeviceResult, Job, JobEvent, JobSummary, UnitResult } from '#shared/model.ts';
 
 /** What a job is about stands beside its other fields. */
-export function summaryForScripts<Summary extends JobSummary>({ about, ...job }: Summary) {
+export function toScriptSummary<Summary extends JobSummary>({ about, ...job }: Summary) {
   return { ...job, ...about };
 }
 
-export function jobForScripts(job: Job) {
-  return { ...summaryForScripts(job), results: job.results.map(deviceForScripts) };
+export function toScriptJob(job: Job) {
+  return { ...toScriptSummary(job), results: job.results.map(deviceForScripts) };
 }
-export type ScriptJob = ReturnType<typeof jobForScripts>;
+export type ScriptJob = ReturnType<typeof toScriptJob>;
 
 /** An event as a line of `--progress`; undefined for the end, whose job is the last line by itself. */
-export function eventForScripts(event: JobEvent) {
+export function toScriptEvent(event: JobEvent) {
   switch (event.type) {
     case 'job':
-      return { ...event, job: jobForScripts(event.job) };
+      return { ...event, job: toScriptJob(event.job) };
     case 'device':
       return { ...event, device: deviceForScripts(event.device) };
     case 'unit':

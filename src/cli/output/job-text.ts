@@ -1,6 +1,6 @@
 /** How a job stands and what became of its devices, in words. */
 import { DEVICE_OUTCOMES } from '#shared/model.ts';
-import { countsNow, jobStanding, type OutcomeTone } from '#shared/outcomes.ts';
+import { getCurrentCounts, getShownJobState, type OutcomeTone } from '#shared/outcomes.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 
@@ -14,8 +14,8 @@ export const TONES: Readonly<Record<OutcomeTone, keyof Paint>> = {
 };
 
 /** Every device that was chosen is in it. */
-export function deviceText(job: Parameters<typeof countsNow>[0], out: Output): string {
-  const deviceCounts = countsNow(job);
+export function formatDeviceCounts(job: Parameters<typeof getCurrentCounts>[0], out: Output): string {
+  const deviceCounts = getCurrentCounts(job);
   const later = job.finishedLater ?? 0;
   const texts = DEVICE_OUTCOMES.flatMap((outcome) => {
     const count = deviceCounts[outcome] ?? 0;
@@ -24,13 +24,13 @@ export function deviceText(job: Parameters<typeof countsNow>[0], out: Output): s
   return [...texts, ...(later === 0 ? [] : [out.say('cli.job.later', { count: later })])].join(', ');
 }
 
-type Standing = Parameters<typeof jobStanding>[0];
+type Standing = Parameters<typeof getShownJobState>[0];
 
-export function standingWord(job: Standing, out: Output): string {
-  return out.status('job', jobStanding(job));
+export function formatJobStatus(job: Standing, out: Output): string {
+  return out.status('job', getShownJobState(job));
 }
 
-export function standingPaint(job: Standing): keyof Paint {
-  const standing = jobStanding(job);
+export function getJobPaint(job: Standing): keyof Paint {
+  const standing = getShownJobState(job);
   return standing === 'done' ? 'good' : standing === 'failed' ? 'bad' : 'warn';
 }

@@ -1,35 +1,35 @@
 /** A job for people: one row a device and one column a setting, else one row a unit of work. */
 import type { DeviceResult, Job, UnitResult } from '#shared/model.ts';
-import { ATTENTION, OUTCOMES, shownOutcome } from '#shared/outcomes.ts';
+import { ATTENTION, OUTCOMES, getShownOutcome } from '#shared/outcomes.ts';
 import { describePeopleOutcome, type PeopleOutcome } from '#shared/people-outcome.ts';
-import { sectionOf, writesSettings } from '#shared/units.ts';
-import { errorLines } from './errors.ts';
-import { deviceText, standingWord, TONES } from './job-text.ts';
-import { jobName, sectionName } from './names.ts';
+import { getSectionResult, isSettingsJob } from '#shared/units.ts';
+import { formatError } from './errors.ts';
+import { formatDeviceCounts, formatJobStatus, TONES } from './job-text.ts';
+import { formatJobName, formatSectionName } from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 import type { Column } from './table.ts';
-import { textWidth } from './width.ts';
+import { measureText } from './width.ts';
 
 function paintOf(unit: UnitResult | undefined): keyof Paint | undefined {
-  return unit === undefined ? undefined : TONES[OUTCOMES[shownOutcome(unit)].tone];
+  return unit === undefined ? undefined : TONES[OUTCOMES[getShownOutcome(unit)].tone];
 }
 
 /** As the screens call it. */
 function outcomeWord(unit: UnitResult, out: Output): string {
-  return out.status('outcome', shownOutcome(unit));
+  return out.status('outcome', getShownOutcome(unit));
 }
 
 function nameOf(job: Job, unit: UnitResult, out: Output): string {
-  const section = sectionOf(job, unit);
-  if (section !== undefined) return sectionName(out, section);
+  const section = getSectionResult(job, unit);
+  if (section !== undefined) return formatSectionName(out, section);
   return unit.title === undefined ? unit.label : out.words(unit.title);
 }
 
 function sectionColumns(job: Job, out: Output): readonly Column<DeviceResult>[] {
   // An undo or a retry has other sections for each device.
   const sections = new Map(
-    job.results.flatMap(({ units }) => units.map((unit) => [unit.index, sectionOf(job, unit)])),
+    job.results.flatMap(({ units }) => units.map((unit) => [unit.index, getSectionResult(job, unit)])),
   );
   return [...sections]
     .sort(([a], [b]) => a - b)
@@ -60,7 +60,7 @@ function problemLines(results: readonly DeviceResult[], out: Output): readonly s
             other.operation === error.operation,
         ) === at,
     );
-    return distinct.flatMap((error) => errorLines({ ...error, device: device.name }, out));
+    return distinct.flatMap((error) => formatError({ ...error, device: device.name }, out));
   });
 }
 
@@ -68,8 +68,8 @@ function problemLines(results: readonly DeviceResult[], out: Output): readonly s
 function warningLines(job: Job, out: Output): readonly string[] {
   return job.results.flatMap(({ name, units }) =>
     units
-      .flatMap((unit) => sectionOf(job, unit)?.warnings ?? [])
-      .flatMap((warning) => errorLines({ ...warning, device: name }, out))
+      .flatMap((unit) => getSectionResult(job, unit)?.warnings ?? [])
+      .flatMap((warning) => formatError({ ...warning, device: name }, out))
       .map((line) => out.paint.warn(out.say('cli.warning', { line }))),
   );
 }
@@ -90,7 +90,7 @@ function wideTable(out: Output, job: Job): boolean {
   const sections = sectionColumns(job, out);
   const needed = sections.reduce(
     (sum, { title, cell }) =>
-      sum + 2 + Math.max(textWidth(title), ...job.results.map((device) => textWidth(cell(device)))),
+      sum + 2 + Math.max(measureText(title), ...job.results.map((device) => measureText(cell(device)))),
     NEEDED_FOR_DEVICE,
   );
   if (out.width !== undefined && needed > out.width) return false;
@@ -130,7 +130,7 @@ function longTable(out: Output, job: Job): void {
     [
       { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
       {
-        title: writesSettings(job) ? 'SETTING' : 'STEP',
+        title: isSettingsJob(job) ? 'SETTING' : 'STEP',
         cell: ({ unit }) => (unit === undefined ? '—' : nameOf(job, unit, out)),
         flexible: true,
       },
@@ -143,25 +143,25 @@ function longTable(out: Output, job: Job): void {
 /** `people`: what became of the people of the job. */
 export function printJob(out: Output, job: Job, people?: PeopleOutcome): void {
   // Units of other kinds have long names, and may be others on each device.
-  if (!writesSettings(job) || !wideTable(out, job)) longTable(out, job);
+  if (!isSettingsJob(job) || !wideTable(out, job)) longTable(out, job);
   for (const line of problemLines(job.results, out)) out.note(line);
   for (const line of warningLines(job, out)) out.note(line);
   // By the words of the table, which has one for settings that a device lacks.
   const shown = Map.groupBy(
     job.results.flatMap(({ units }) => units),
-    shownOutcome,
+    getShownOutcome,
   );
   const counts = ATTENTION.flatMap((outcome) => {
     const count = shown.get(outcome)?.length ?? 0;
     return count === 0 ? [] : [`${count} ${out.status('outcome', outcome)}`];
   });
-  const end = out.say(writesSettings(job) ? 'cli.job-end' : 'cli.job-end-steps', {
-    title: jobName(out, job),
+  const end = out.say(isSettingsJob(job) ? 'cli.job-end' : 'cli.job-end-steps', {
+    title: formatJobName(out, job),
     devices: out.devices(job.devices),
-    outcomes: deviceText(job, out),
+    outcomes: formatDeviceCounts(job, out),
     counts: counts.join(', ') || '—',
     id: job.id,
-    state: standingWord(job, out),
+    state: formatJobStatus(job, out),
   });
   out.line(`\n${end}`);
   if (people !== undefined)

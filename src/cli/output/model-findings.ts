@@ -1,11 +1,11 @@
 /** What the doctor found, in words. */
 import type { ModelFinding } from '#shared/ai-models.ts';
-import { sentences } from '#shared/details.ts';
+import { splitSentences } from '#shared/details.ts';
 import type { Output } from './output.ts';
 
 export function printFindings(out: Output, findings: readonly ModelFinding[]): void {
   for (const { tone, detail } of findings) {
-    const { message, hint } = sentences(out.sentence(detail));
+    const { message, hint } = splitSentences(out.sentence(detail));
     const paint = tone === 'good' ? 'good' : tone === 'warning' ? 'warn' : 'bad';
     out.note(`${out.paint[paint](MARKS[tone])} ${message}`);
     if (hint !== undefined && tone !== 'good') out.note(`    ${hint}`);

@@ -1,10 +1,10 @@
 /** A job of kind `model` while it runs: a line for each device and each step of its way. */
 import type { DeviceResult, JobEvent } from '#shared/model.ts';
-import { defined } from '#shared/defined.ts';
-import { megabytesOf, modelProgress, modelUnits } from '#shared/ai-model-progress.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { toMegabytes, computeModelProgress, getModelUnits } from '#shared/ai-model-progress.ts';
 import type { ModelProgress } from '#shared/ai-models.ts';
 import { cleanLine } from './clean.ts';
-import { errorText } from './errors.ts';
+import { translateError } from './errors.ts';
 import type { Output } from './output.ts';
 
 export class ModelLines {
@@ -33,7 +33,7 @@ export class ModelLines {
     const id = event.type === 'unit' ? event.deviceId : event.device.deviceId;
     const device = this.#devices.find(({ deviceId }) => deviceId === id);
     if (device === undefined) return;
-    const progress = modelProgress(device);
+    const progress = computeModelProgress(device);
     if (!all) {
       if (!out.asJson) this.#showAll(out);
       return;
@@ -49,12 +49,12 @@ export class ModelLines {
       device: url,
       name,
       served,
-      ...defined({ received }),
+      ...removeUndefined({ received }),
       percent,
       rate,
       eta,
       stage,
-      ...defined({ error }),
+      ...removeUndefined({ error }),
     };
     const text = JSON.stringify({ served, received, percent, stage, error });
     if (this.#shown.get(deviceId) === text) return;
@@ -73,13 +73,13 @@ export class ModelLines {
       name: cleanLine(name),
       stage: out.say(`model.stage.${stage}`),
       percent,
-      rate: megabytesOf(rate),
+      rate: toMegabytes(rate),
     });
-    out.note(error === undefined ? words : `${words}: ${errorText(error, out).message}`);
+    out.note(error === undefined ? words : `${words}: ${translateError(error, out).message}`);
   }
 
   #showAll(out: Output): void {
-    const all = this.#devices.map(modelProgress);
+    const all = this.#devices.map(computeModelProgress);
     const sum = (of: (each: ModelProgress) => number): number => all.reduce((so, each) => so + of(each), 0);
     const [served, total, rate] = [
       sum((each) => each.served),
@@ -92,7 +92,7 @@ export class ModelLines {
         done,
         devices: this.#devices.length,
         percent: total === 0 ? 0 : Math.floor((served / total) * 100),
-        rate: megabytesOf(rate),
+        rate: toMegabytes(rate),
       }),
     );
   }
@@ -105,7 +105,7 @@ export class ModelLines {
 /** The log of each device of such a job, as it was kept. */
 export function printModelLog(out: Output, results: readonly DeviceResult[]): void {
   for (const device of results) {
-    const [unit] = modelUnits(device).filter(({ log = [] }) => log.length > 0);
+    const [unit] = getModelUnits(device).filter(({ log = [] }) => log.length > 0);
     if (unit === undefined) continue;
     out.line(`\n${out.paint.strong(`${cleanLine(device.name)}: ${out.say('model.cli.log')}`)}`);
     for (const { at, text } of unit.log ?? [])

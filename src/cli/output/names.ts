@@ -1,21 +1,27 @@
 /** What templates, jobs, sections and settings are called in the language of the terminal. */
-import { changeLabel, compositeLabel, optionLabel, reportedLabel, sectionLabel } from '#engine/index.ts';
+import {
+  changeLabel,
+  formatComposite,
+  findOptionLabel,
+  getReportedLabel,
+  getSectionLabel,
+} from '#engine/index.ts';
 import type { Change, DeviceKind, JobSummary, Params } from '#shared/model.ts';
 import { placeOf } from '#shared/place.ts';
-import { workText, workTitle } from '#shared/units.ts';
+import { getJobKindLabel, getJobTitle } from '#shared/units.ts';
 import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
 
 const BUNDLED = 'bundled:';
 
-export function sectionName(
+export function formatSectionName(
   out: Output,
   { set, label }: { readonly set: string; readonly label: string },
 ): string {
-  return cleanLine(sectionLabel(out.names.fields, set, label));
+  return cleanLine(getSectionLabel(out.names.fields, set, label));
 }
 
-export function settingName(
+export function formatSettingName(
   out: Output,
   set: string,
   change: Pick<Change, 'path' | 'label' | 'items'>,
@@ -30,28 +36,28 @@ export function placeName(out: Output, params: Params): string {
 }
 
 /** Name of a flag or a limit that a device reports. */
-export function reportedName(out: Output, reported: Parameters<typeof reportedLabel>[1]): string {
-  return cleanLine(reportedLabel(out.names.fields, reported));
+export function formatReportedName(out: Output, reported: Parameters<typeof getReportedLabel>[1]): string {
+  return cleanLine(getReportedLabel(out.names.fields, reported));
 }
 
 /** Returns a value of a setting. Single values are as on the wire in English, elsewhere by their words; lists and objects are always in words. */
-export function valueName(out: Output, set: string, path: string, value: unknown): string {
+export function formatSettingValue(out: Output, set: string, path: string, value: unknown): string {
   const leaf = (at: string, held: unknown): string =>
     out.isEnglish && at === path
       ? showValue(held)
       : typeof held === 'boolean'
         ? out.say(held ? 'cli.yes' : 'cli.no')
-        : (optionLabel(out.names.fields, set, at, held) ?? showValue(held));
-  return cleanLine(compositeLabel(out.names.fields, set, path, value, leaf) ?? leaf(path, value));
+        : (findOptionLabel(out.names.fields, set, at, held) ?? showValue(held));
+  return cleanLine(formatComposite(out.names.fields, set, path, value, leaf) ?? leaf(path, value));
 }
 
 /** Kinds of devices: in English as options take them, elsewhere by the words for them. */
-export function kindNames(out: Output, kinds: readonly DeviceKind[]): string {
+export function formatKinds(out: Output, kinds: readonly DeviceKind[]): string {
   return kinds.map((kind) => (out.isEnglish ? kind : out.say(`reports.kind-${kind}`))).join(', ');
 }
 
 /** The one that every data folder begins with, until somebody renames it. */
-export function profileName(
+export function formatProfileName(
   out: Output,
   { id, name }: { readonly id: string; readonly name: string },
 ): string {
@@ -59,32 +65,33 @@ export function profileName(
 }
 
 /** What ships with the app has words of each language; none where it is somebody's own. */
-export function templateNamed(out: Output, id: string | undefined): Output['names']['templates'][string] {
+export function findTemplateNames(out: Output, id: string | undefined): Output['names']['templates'][string] {
   return id?.startsWith(BUNDLED) === true ? out.names.templates[id.slice(BUNDLED.length)] : undefined;
 }
 
-export function templateName(
+export function formatTemplateName(
   out: Output,
   { id, name }: { readonly id?: string; readonly name: string },
 ): string {
-  return cleanLine(templateNamed(out, id)?.name ?? name);
+  return cleanLine(findTemplateNames(out, id)?.name ?? name);
 }
 
 /** A kind of job; one that this version does not know as the journal has it. */
-export function workName(out: Output, kind: string): string {
-  return cleanLine(out.words(workText(kind)));
+export function formatJobKind(out: Output, kind: string): string {
+  return cleanLine(out.words(getJobKindLabel(kind)));
 }
 
-export function jobName(
+export function formatJobName(
   out: Output,
   { kind, title, about }: Pick<JobSummary, 'kind' | 'title' | 'about'>,
 ): string {
   if (out.isEnglish) return cleanLine(title);
   const { template, call } = about;
-  if (template === undefined && call === undefined) return cleanLine(workTitle(about, out.sentence) ?? title);
+  if (template === undefined && call === undefined)
+    return cleanLine(getJobTitle(about, out.sentence) ?? title);
   const name =
     template === undefined
       ? cleanLine(out.names.fields[call?.operation ?? ''] ?? title)
-      : templateName(out, template);
+      : formatTemplateName(out, template);
   return kind === 'undo' ? out.say('cli.undo-of', { name }) : name;
 }

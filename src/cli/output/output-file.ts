@@ -1,11 +1,11 @@
 /** Files that commands write: tried before any work is done, with errors that name the file. */
 import { existsSync, statSync } from 'node:fs';
-import { systemCode } from '#engine/files/folders.ts';
+import { getSystemCode } from '#engine/files/folders.ts';
 import { tryFile, writeFile, type Write } from '#engine/files/write-file.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { dataDir } from '../places.ts';
+import { resolveDataDir } from '../places.ts';
 
 export interface OutputFile {
   /** @throws `unreadable-file` if the file cannot be written, `usage` if one of that name has appeared meanwhile */
@@ -25,13 +25,13 @@ interface OutputOptions {
  * Returns the file once it is certain that it can be written, so that no device is asked for nothing.
  * @throws `usage` if a file of that name is there and may not be replaced, `unreadable-file`
  */
-export async function outputFile(
+export async function openOutputFile(
   { io, globals }: Pick<Invocation, 'io' | 'globals'>,
   file: string,
   options: OutputOptions = {},
 ): Promise<OutputFile> {
   const replace = options.force === true;
-  const folder = dataDir(io, globals);
+  const folder = resolveDataDir(io, globals);
   async function told<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -53,7 +53,7 @@ export async function outputFile(
 }
 
 function fileError(file: string, options: OutputOptions, cause: unknown): FieldwrightError {
-  const code = systemCode(cause);
+  const code = getSystemCode(cause);
   if (code === 'EEXIST') {
     const words = say(options.force === undefined ? 'cli.file-there' : 'cli.file-there-force');
     return userError('usage', words, { file, cause });

@@ -1,11 +1,11 @@
 /** The two streams: results on stdout, everything else on stderr. */
 import type { Writable } from 'node:stream';
-import { DETAILS, detailOf, detailText, type DetailId, type ValuesOf } from '#shared/details.ts';
-import { languageOf, sentencesOf, type Language, type Sentence } from '#shared/details/languages.ts';
+import { DETAILS, createDetail, formatDetail, type DetailId, type ValuesOf } from '#shared/details.ts';
+import { matchLanguage, createTranslator, type Language, type Sentence } from '#shared/details/languages.ts';
 import type { StatusLabels } from '#shared/details/status.ts';
 import type { DocumentText } from '#shared/report-document.ts';
 import { cleanJson, cleanText } from './clean.ts';
-import { tableLines, type Column } from './table.ts';
+import { formatTable, type Column } from './table.ts';
 import { paintFor, type Paint } from './paint.ts';
 import type { Io } from '../io.ts';
 
@@ -25,7 +25,7 @@ export class Output {
   readonly paint: Paint;
   readonly asJson: boolean;
   #language: Language = 'en';
-  #sentence: Sentence = detailText;
+  #sentence: Sentence = formatDetail;
   #names: Names = { fields: {}, templates: {} };
   readonly #io: Io;
   readonly #closed = new Set<Writable>();
@@ -47,14 +47,14 @@ export class Output {
 
   /** From now on in the language of the tag (`zh-CN`); English for those it has not. */
   async speak(tag: string | undefined): Promise<void> {
-    this.#language = languageOf(tag ?? '');
+    this.#language = matchLanguage(tag ?? '');
     if (this.#language !== 'zh-CN') return;
     const [{ CHINESE }, { default: fields }, { default: templates }] = await Promise.all([
       import('#shared/details/chinese.ts'),
       import('../../../resources/locales/zh-CN.fields.json', { with: { type: 'json' } }),
       import('../../../resources/locales/zh-CN.templates.json', { with: { type: 'json' } }),
     ]);
-    this.#sentence = sentencesOf(CHINESE);
+    this.#sentence = createTranslator(CHINESE);
     this.#names = { fields, templates };
   }
 
@@ -76,7 +76,7 @@ export class Output {
 
   /** A sentence of the catalogue. */
   say<Id extends DetailId>(id: Id, ...values: ValuesOf<Id>): string {
-    return this.#sentence(detailOf(id, ...values));
+    return this.#sentence(createDetail(id, ...values));
   }
 
   /** So many devices, in words. */
@@ -152,7 +152,7 @@ export class Output {
       ...column,
       title: this.sayOr(`head.${column.title}`, column.title),
     }));
-    for (const line of tableLines(headed, rows, { width: this.width, paint: this.paint })) this.line(line);
+    for (const line of formatTable(headed, rows, { width: this.width, paint: this.paint })) this.line(line);
   }
 
   /** Something for the person beside the result. */

@@ -1,9 +1,15 @@
 /** A plan for people: equal results once, old and new values side by side. */
 import type { Change, Plan, PlanDevice, PlanSection } from '#shared/model.ts';
-import { defined } from '#shared/defined.ts';
-import { cleanLine, fromTo, showValue } from './clean.ts';
-import { errorLines } from './errors.ts';
-import { placeName, sectionName, settingName, templateName, valueName } from './names.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { cleanLine, formatUnitChange, showValue } from './clean.ts';
+import { formatError } from './errors.ts';
+import {
+  placeName,
+  formatSectionName,
+  formatSettingName,
+  formatTemplateName,
+  formatSettingValue,
+} from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
 
@@ -26,13 +32,13 @@ function nameList(devices: readonly PlanDevice[], out: Output): string {
 
 function changeLine(set: string, change: Change, out: Output): string {
   const show = (value: unknown): string =>
-    change.sensitive && value !== undefined ? '•••' : valueName(out, set, change.path, value);
-  return `      ${settingName(out, set, change)}: ${fromTo(change, show(change.from), change.to === undefined ? out.say('cli.removed') : show(change.to))}`;
+    change.sensitive && value !== undefined ? '•••' : formatSettingValue(out, set, change.path, value);
+  return `      ${formatSettingName(out, set, change)}: ${formatUnitChange(change, show(change.from), change.to === undefined ? out.say('cli.removed') : show(change.to))}`;
 }
 
 function sectionLines(section: PlanSection, out: Output): readonly string[] {
   const { paint } = out;
-  const title = `    ${sectionName(out, section)}${placeName(out, section.params)}`;
+  const title = `    ${formatSectionName(out, section)}${placeName(out, section.params)}`;
   // An optional setting that a device does not have is no problem of anybody.
   if (section.state === 'unsupported' && section.optional)
     return [`${title}: ${paint.dim(out.say('cli.skipped'))}`];
@@ -46,12 +52,12 @@ function sectionLines(section: PlanSection, out: Output): readonly string[] {
     ...section.adjustments.map(({ path, label = path, items, asked, given, reason, detail }) => {
       const why = cleanLine(detail === undefined ? reason : out.sentence(detail));
       const values = { asked: showValue(asked), given: showValue(given), reason: why };
-      const name = settingName(out, section.set, { path, label, ...defined({ items }) });
+      const name = formatSettingName(out, section.set, { path, label, ...removeUndefined({ items }) });
       return `      ${name}: ${out.say('cli.adjusted', values)}`;
     }),
-    ...section.problems.flatMap((problem) => errorLines(problem, out)).map((line) => `      ${line}`),
+    ...section.problems.flatMap((problem) => formatError(problem, out)).map((line) => `      ${line}`),
     ...(section.warnings ?? [])
-      .flatMap((warning) => errorLines(warning, out))
+      .flatMap((warning) => formatError(warning, out))
       .map((line) => `      ${paint.warn(out.say('cli.warning', { line }))}`),
   ];
 }
@@ -62,7 +68,7 @@ export function printPlan(out: Output, plan: Plan): void {
     out.paint.strong(
       out.say('cli.plan-for', {
         devices: out.devices(plan.devices.length),
-        name: templateName(out, plan.template),
+        name: formatTemplateName(out, plan.template),
       }),
     ),
   );
@@ -73,7 +79,7 @@ export function printPlan(out: Output, plan: Plan): void {
     const color = COLORS[group.state];
     const word = out.status('plan', group.state);
     out.line(`\n  ${devices.length} × ${color ? out.paint[color](word) : word}: ${nameList(devices, out)}`);
-    if (first.error) for (const line of errorLines(first.error, out)) out.line(`    ${line}`);
+    if (first.error) for (const line of formatError(first.error, out)) out.line(`    ${line}`);
     for (const section of first.sections) for (const line of sectionLines(section, out)) out.line(line);
   }
   const counts = Object.entries(plan.counts)

@@ -1,6 +1,6 @@
 /** Plain columns for people: width-aware, cleaned, shrunk to the terminal. */
 import { cleanLine } from './clean.ts';
-import { fitText, padText, textWidth } from './width.ts';
+import { fitText, padText, measureText } from './width.ts';
 import type { Paint } from './paint.ts';
 
 export interface Column<Row> {
@@ -17,14 +17,14 @@ const GAP = 2;
 const NARROWEST = 8;
 
 /** Lines of a table; `width` is that of the terminal, undefined where there is none. */
-export function tableLines<Row>(
+export function formatTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   options: { readonly width?: number; readonly paint: Paint },
 ): readonly string[] {
   const cells = rows.map((row) => columns.map((column) => cleanLine(column.cell(row))));
   const widths = columns.map((column, at) =>
-    Math.max(textWidth(column.title), ...cells.map((line) => textWidth(line[at] ?? ''))),
+    Math.max(measureText(column.title), ...cells.map((line) => measureText(line[at] ?? ''))),
   );
   shrink(columns, widths, options.width);
   const head = columns

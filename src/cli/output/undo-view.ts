@@ -1,8 +1,8 @@
 /** What an undo would put back, and what it cannot, for people. */
 import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '#shared/model.ts';
-import { cleanLine, fromTo } from './clean.ts';
-import { errorText } from './errors.ts';
-import { sectionName, settingName, valueName } from './names.ts';
+import { cleanLine, formatUnitChange } from './clean.ts';
+import { translateError } from './errors.ts';
+import { formatSectionName, formatSettingName, formatSettingValue } from './names.ts';
 import type { Output } from './output.ts';
 
 interface Row {
@@ -13,7 +13,7 @@ interface Row {
 }
 
 function shown(out: Output, set: string, path: string, value: unknown): string {
-  return value === undefined ? out.say('cli.not-set') : valueName(out, set, path, value);
+  return value === undefined ? out.say('cli.not-set') : formatSettingValue(out, set, path, value);
 }
 
 function rowOf(
@@ -26,7 +26,7 @@ function rowOf(
     .slice(0, 3)
     .map(
       (change) =>
-        `${settingName(out, section.set, change)}: ${fromTo(change, shown(out, section.set, change.path, change.from), shown(out, section.set, change.path, change.to))}`,
+        `${formatSettingName(out, section.set, change)}: ${formatUnitChange(change, shown(out, section.set, change.path, change.from), shown(out, section.set, change.path, change.to))}`,
     );
   const more =
     section.changes.length > changes.length
@@ -35,10 +35,10 @@ function rowOf(
   const undo =
     problem === undefined
       ? [...changes, ...more].join(', ') || out.say('cli.document')
-      : out.say('cli.no-undo', { reason: errorText(problem, out).message });
+      : out.say('cli.no-undo', { reason: translateError(problem, out).message });
   return {
     device: first ? cleanLine(device.name) : '',
-    setting: sectionName(out, section),
+    setting: formatSectionName(out, section),
     undo: cleanLine(undo),
     possible: problem === undefined,
   };
@@ -63,7 +63,7 @@ export function printUndo(out: Output, { devices, possible, impossible }: UndoPr
   );
   const lost = devices.flatMap(({ name, sections }) =>
     sections.flatMap((section) =>
-      section.lost.map((path) => `${name}, ${sectionName(out, section)}: ${path}`),
+      section.lost.map((path) => `${name}, ${formatSectionName(out, section)}: ${path}`),
     ),
   );
   for (const line of lost) out.note(cleanLine(out.say('cli.secret-lost', { place: line })));

@@ -27,7 +27,7 @@ function charWidth(char: string): number {
   return WIDE.some(([first, last]) => code >= first && code <= last) ? 2 : 1;
 }
 
-export function textWidth(text: string): number {
+export function measureText(text: string): number {
   let width = 0;
   for (const char of text) width += charWidth(char);
   return width;
@@ -35,7 +35,7 @@ export function textWidth(text: string): number {
 
 /** The text in at most `width` columns; what does not fit ends in an ellipsis. */
 export function fitText(text: string, width: number): string {
-  if (textWidth(text) <= width) return text;
+  if (measureText(text) <= width) return text;
   let used = 1;
   let kept = '';
   for (const char of text) {
@@ -47,6 +47,6 @@ export function fitText(text: string, width: number): string {
 }
 
 export function padText(text: string, width: number, align: 'left' | 'right' = 'left'): string {
-  const gap = ' '.repeat(Math.max(0, width - textWidth(text)));
+  const gap = ' '.repeat(Math.max(0, width - measureText(text)));
   return align === 'right' ? gap + text : text + gap;
 }

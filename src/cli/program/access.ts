@@ -15,24 +15,24 @@ export function addAccessCommands(program: Command, run: Runner): void {
 
 function addSites(site: Command, run: Runner): void {
   const load = () => import('../commands/access/site.ts');
-  addCommand(site, 'list', 'all sites').action(run(load, 'siteList'));
-  addCommand(site, 'add <name>', 'add a site').action(run(load, 'siteAdd'));
-  addCommand(site, 'rename <site> <name>', 'give a site another name').action(run(load, 'siteRename'));
+  addCommand(site, 'list', 'all sites').action(run(load, 'listSites'));
+  addCommand(site, 'add <name>', 'add a site').action(run(load, 'addSite'));
+  addCommand(site, 'rename <site> <name>', 'give a site another name').action(run(load, 'renameSite'));
   addCommand(site, 'remove <site>', 'remove a site by name or id; its devices stay').action(
-    run(load, 'siteRemove'),
+    run(load, 'removeSite'),
   );
 }
 
 function addCredentials(credential: Command, run: Runner): void {
   const load = () => import('../commands/access/credential.ts');
   addCommand(credential, 'list', 'all saved sign-ins, without their passwords').action(
-    run(load, 'credentialList'),
+    run(load, 'listCredentials'),
   );
   addCommand(credential, 'save', 'save a sign-in; the password comes from FIELDWRIGHT_PASSWORD or a prompt')
     .option('--user <name>', 'sign-in name')
     .option('--label <label>', 'how it is called here; default: the sign-in name')
     .option('--id <id>', 'change this one, by id or label; what is not given stays')
-    .action(run(load, 'credentialSave'));
+    .action(run(load, 'saveCredential'));
   withScope(
     addCommand(
       credential,
@@ -41,27 +41,27 @@ function addCredentials(credential: Command, run: Runner): void {
     ),
   )
     .option('--test', 'try it first, on one device before all others, and give it only where it works')
-    .action(run(load, 'credentialAssign'));
+    .action(run(load, 'assignCredential'));
   withScope(addCommand(credential, 'unassign', 'take the sign-in of devices, tags or sites away')).action(
-    run(load, 'credentialUnassign'),
+    run(load, 'unassignCredential'),
   );
   addCommand(credential, 'remove <credential>', 'forget a saved sign-in, by id or label').action(
-    run(load, 'credentialRemove'),
+    run(load, 'removeCredential'),
   );
 }
 
 function addSecrets(secret: Command, run: Runner): void {
   const load = () => import('../commands/access/secret.ts');
   addCommand(secret, 'list', 'names of all saved secrets and when they changed, without their values').action(
-    run(load, 'secretList'),
+    run(load, 'listSecrets'),
   );
   addCommand(
     secret,
     'set <name>',
     'save the value that secret variables of this name take in templates; it comes from FIELDWRIGHT_SECRET_<NAME> or a prompt',
-  ).action(run(load, 'secretSet'));
+  ).action(run(load, 'setSecret'));
   addCommand(secret, 'remove <name>', 'forget a saved secret; it is asked for again').action(
-    run(load, 'secretRemove'),
+    run(load, 'removeSecret'),
   );
 }
 
@@ -79,7 +79,7 @@ function withScope(command: Command): Command {
 function addProfiles(profile: Command, run: Runner): void {
   const load = () => import('../commands/access/profile.ts');
   addCommand(profile, 'list', 'all connection profiles, the default one first').action(
-    run(load, 'profileList'),
+    run(load, 'listProfiles'),
   );
   addCommand(profile, 'save <name>', 'add a connection profile, or change the one of this name')
     .option('--rename <name>', 'give it another name')
@@ -94,10 +94,10 @@ function addProfiles(profile: Command, run: Runner): void {
       'types of services under which such devices announce themselves, for instance _http._tcp,_psia._tcp',
     )
     .option('--default', 'new devices get it unless another is named')
-    .action(run(load, 'profileSave'));
+    .action(run(load, 'saveProfile'));
   addCommand(
     profile,
     'remove <profile>',
     'remove a connection profile; devices keep what they got from it',
-  ).action(run(load, 'profileRemove'));
+  ).action(run(load, 'removeProfile'));
 }

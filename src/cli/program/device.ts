@@ -1,6 +1,6 @@
 /** `discover` and the inventory. */
 import type { Command } from 'commander';
-import { addCommand, collect, withConnection, withDevices } from '../options.ts';
+import { addCommand, collect, addConnectionOptions, addDeviceOptions } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addDeviceCommands(program: Command, run: Runner): void {
@@ -16,33 +16,33 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .action(run(() => import('../commands/devices/discover.ts'), 'discover'));
   const device = program.command('device').description('the inventory');
   const load = () => import('../commands/devices/device.ts');
-  withConnection(addCommand(device, 'add <address>', 'add a device'))
+  addConnectionOptions(addCommand(device, 'add <address>', 'add a device'))
     .option('--name <name>', 'name in the inventory')
     .option('--probe', 'find port, scheme and prefix first')
     .option('--tag <tag>', 'a tag; may be repeated', collect)
     .option('--site <site>', 'the site it belongs to')
     .option('--credential <credential>', 'a saved sign-in, by id or label')
     .option('--profile <profile>', 'a named connection profile; default: the default one')
-    .action(run(load, 'deviceAdd'));
+    .action(run(load, 'addDevice'));
   addCommand(
     device,
     'probe <address>',
     'find port, scheme and prefix of an address; sends no sign-in',
-  ).action(run(() => import('../commands/devices/probe.ts'), 'deviceProbe'));
+  ).action(run(() => import('../commands/devices/probe.ts'), 'probeDevice'));
   addCommand(device, 'trust <device>', 'accept the certificate a device shows over https')
     .option(
       '--fingerprint <sha256>',
       'of the certificate; without it you are shown what the device offers, and asked',
     )
-    .action(run(() => import('../commands/devices/trust.ts'), 'deviceTrust'));
+    .action(run(() => import('../commands/devices/trust.ts'), 'trustDevice'));
   addCommand(device, 'distrust <devices...>', 'forget which certificate a device has to show').action(
-    run(() => import('../commands/devices/trust.ts'), 'deviceDistrust'),
+    run(() => import('../commands/devices/trust.ts'), 'revokeDeviceTrust'),
   );
   addCommand(device, 'list', 'all devices')
     .option('--tag <tag>', 'only with this tag; may be repeated', collect)
     .option('--site <site>', 'only of this site; may be repeated', collect)
-    .action(run(load, 'deviceList'));
-  withConnection(addCommand(device, 'update <devices...>', 'change devices, by address, name or id'), {
+    .action(run(load, 'listDevices'));
+  addConnectionOptions(addCommand(device, 'update <devices...>', 'change devices, by address, name or id'), {
     signIn: false,
   })
     .option('--name <name>', 'another name; of one device')
@@ -56,11 +56,11 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     .option('--profile <profile>', 'settings of this connection profile')
     .option('--accept-weaker', 'agree to a weaker sign-in than the device offered before')
     .option('--restarted', 'they were restarted: nothing that was written waits for it any more')
-    .action(run(() => import('../commands/devices/update.ts'), 'deviceUpdate'));
+    .action(run(() => import('../commands/devices/update.ts'), 'updateDevices'));
   addCommand(device, 'remove <devices...>', 'remove by address, name or id; says what is lost')
     .option('--yes', 'do not ask')
-    .action(run(load, 'deviceRemove'));
-  withConnection(addCommand(device, 'import <csv>', 'add the devices of a file'))
+    .action(run(load, 'removeDevices'));
+  addConnectionOptions(addCommand(device, 'import <csv>', 'add the devices of a file'))
     .option('--tag <tag>', 'a tag for all of them; may be repeated', collect)
     .option('--site <site>', 'the site of those whose row names none')
     .option('--credential <credential>', 'a saved sign-in for those whose row names none, by id or label')
@@ -70,8 +70,8 @@ export function addDeviceCommands(program: Command, run: Runner): void {
     )
     .option('--map <column=field>', 'what a column holds; nothing behind the sign leaves it out', collect)
     .option('--failed <file>', 'write rows that failed here, with the reason, to mend and import again')
-    .action(run(() => import('../commands/devices/import.ts'), 'deviceImport'));
-  withDevices(addCommand(device, 'test [devices...]', 'sign in once and say what happened'))
+    .action(run(() => import('../commands/devices/import.ts'), 'importDeviceFile'));
+  addDeviceOptions(addCommand(device, 'test [devices...]', 'sign in once and say what happened'))
     .option('--all', 'all devices of the inventory')
-    .action(run(load, 'deviceTest'));
+    .action(run(load, 'testDevices'));
 }

@@ -1,7 +1,7 @@
 /** The journal. */
 import type { Command } from 'commander';
 import { JOB_STATES } from '#shared/model.ts';
-import { addCommand, collect, withConnection } from '../options.ts';
+import { addCommand, collect, addConnectionOptions } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addJobCommands(program: Command, run: Runner): void {
@@ -9,12 +9,12 @@ export function addJobCommands(program: Command, run: Runner): void {
   const load = () => import('../commands/jobs/jobs.ts');
   withQuery(addCommand(jobs, 'list', 'jobs, newest first'))
     .option('--limit <n>', 'at most so many', '500')
-    .action(run(load, 'jobsList'));
-  addCommand(jobs, 'show <id>', 'what became of one job').action(run(load, 'jobsShow'));
+    .action(run(load, 'listJobs'));
+  addCommand(jobs, 'show <id>', 'what became of one job').action(run(load, 'showJob'));
   withQuery(addCommand(jobs, 'export', 'every change of the jobs that match, a row each; secrets are masked'))
     .option('--format <csv|json>', 'csv is safe to open in a spreadsheet', 'csv')
     .option('--out <file>', 'where to; - is standard output')
-    .action(run(load, 'jobsExport'));
+    .action(run(load, 'exportJobs'));
   withContinuing(
     addCommand(jobs, 'resume <id>', 'finish what is unfinished, a follow-up that was cut off too'),
   )
@@ -22,12 +22,12 @@ export function addJobCommands(program: Command, run: Runner): void {
       '--yes',
       `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`,
     )
-    .action(run(() => import('../commands/jobs/resume.ts'), 'jobsResume'));
+    .action(run(() => import('../commands/jobs/resume.ts'), 'resumeJob'));
   withContinuing(addCommand(jobs, 'undo <id>', 'put back what the job found, as a job of its own'))
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--yes', `${YES}: also overwrite what others have set since on the same fields`)
-    .action(run(() => import('../commands/jobs/undo.ts'), 'jobsUndo'));
-  withRunning(
+    .action(run(() => import('../commands/jobs/undo.ts'), 'undoJob'));
+  addRolloutOptions(
     withContinuing(
       addCommand(
         jobs,
@@ -38,8 +38,8 @@ export function addJobCommands(program: Command, run: Runner): void {
   )
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--yes', `${YES}`)
-    .action(run(() => import('../commands/jobs/retry.ts'), 'jobsRetry'));
-  withConnection(
+    .action(run(() => import('../commands/jobs/retry.ts'), 'retryJob'));
+  addConnectionOptions(
     addCommand(
       jobs,
       'follow-up <id>',
@@ -49,14 +49,14 @@ export function addJobCommands(program: Command, run: Runner): void {
     .option('--device <url|name|id>', 'only this device; may be repeated', collect)
     .option('--wait <seconds>', 'how long to wait', '600')
     .option('--progress', 'tell what happens as it happens')
-    .action(run(() => import('../commands/jobs/follow-up.ts'), 'jobsFollowUp'));
+    .action(run(() => import('../commands/jobs/follow-up.ts'), 'followUpJob'));
 }
 
 /** The rule of `--yes` on every command; only a reviewed plan (apply --plan) was looked at before. */
 export const YES = 'do not ask; a yes to the devices as they are now';
 
 /** How devices are handed out. */
-export function withRunning(command: Command): Command {
+export function addRolloutOptions(command: Command): Command {
   return command
     .option('--canary <n>', 'devices of the first wave; when one fails, the rest is left alone')
     .option('--wave <n>', 'devices of each further wave')
@@ -73,7 +73,7 @@ export const PROGRESS =
 
 /** The journal knows addresses and profiles, never sign-ins. */
 function withContinuing(command: Command): Command {
-  return withConnection(command)
+  return addConnectionOptions(command)
     .option('--insecure-plain-fields', 'send passwords inside a document also over unencrypted HTTP')
     .option('--concurrency <n>', 'devices at a time')
     .option('--progress', PROGRESS);

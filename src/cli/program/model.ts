@@ -1,6 +1,6 @@
 /** Model packages of AI devices. */
 import type { Command } from 'commander';
-import { addCommand, collect, withDevices } from '../options.ts';
+import { addCommand, collect, addDeviceOptions } from '../options.ts';
 import { PROGRESS, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
@@ -8,7 +8,7 @@ export function addModelCommands(program: Command, run: Runner): void {
   const model = program.command('model').description('model packages of AI devices');
   const load = () => import('../commands/model.ts');
   const loadSend = () => import('../commands/model-send.ts');
-  const command = (name: string, about: string): Command => withDevices(addCommand(model, name, about));
+  const command = (name: string, about: string): Command => addDeviceOptions(addCommand(model, name, about));
 
   withSending(
     command(
@@ -26,16 +26,18 @@ export function addModelCommands(program: Command, run: Runner): void {
       'delete packages from the device that had to leave the engine, once the new one runs',
     )
     .option('--keep-previous', 'keep them on the device (the default)')
-    .action(run(async () => ({ run: (await loadSend()).modelSend.bind(null, false) }), 'run'));
+    .action(run(async () => ({ run: (await loadSend()).sendModel.bind(null, false) }), 'run'));
   withSending(command('update', 'another content for a package that is on the devices')).action(
-    run(async () => ({ run: (await loadSend()).modelSend.bind(null, true) }), 'run'),
+    run(async () => ({ run: (await loadSend()).sendModel.bind(null, true) }), 'run'),
   );
   for (const [name, about] of [
     ['list', 'packages on a device'],
     ['engines', 'engines of a device and what they hold'],
     ['storage', 'how much room a device has for packages'],
   ] as const)
-    command(name, about).action(run(async () => ({ run: (await load()).modelShow.bind(null, name) }), 'run'));
+    command(name, about).action(
+      run(async () => ({ run: (await load()).showModels.bind(null, name) }), 'run'),
+    );
   for (const [name, about] of [
     ['load', 'load a package into an engine, and wait until it runs'],
     ['unload', 'take the package out of an engine'],
@@ -46,11 +48,11 @@ export function addModelCommands(program: Command, run: Runner): void {
     if (name !== 'remove') change.option('--engine <n>', 'which engine');
     if (name === 'load' || name === 'remove') change.option('--mpid <id>', 'which package');
     else change.option('--mpid <id>', 'only where it holds this package');
-    change.action(run(async () => ({ run: (await load()).modelChange.bind(null, name) }), 'run'));
+    change.action(run(async () => ({ run: (await load()).changeModels.bind(null, name) }), 'run'));
   }
   command('doctor', 'what would keep devices from fetching a file from this computer')
     .option('--file <file>', 'the package')
-    .action(run(load, 'modelDoctor'));
+    .action(run(load, 'checkModelFetching'));
 }
 
 function withSending(command: Command): Command {

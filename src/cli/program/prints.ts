@@ -1,6 +1,6 @@
 /** Fingerprints: from a file, from a device, at a terminal; results as they come. */
 import type { Command } from 'commander';
-import { addCommand, collect, withConnection, withDevices } from '../options.ts';
+import { addCommand, collect, addConnectionOptions, addDeviceOptions } from '../options.ts';
 import { PROGRESS, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
@@ -11,7 +11,7 @@ export function addPrintCommands(program: Command, run: Runner): void {
   const load = () => import('../commands/prints.ts');
   withSending(
     withReaders(
-      withDevices(
+      addDeviceOptions(
         addCommand(
           prints,
           'import <file>',
@@ -22,25 +22,29 @@ export function addPrintCommands(program: Command, run: Runner): void {
   )
     .option('--check-person', 'devices refuse people they do not know')
     .option('--verify', 'ask the device for each fingerprint afterwards')
-    .action(run(load, 'printsImport'));
-  withSending(withReaders(withDevices(addCommand(prints, 'copy', 'from one device to others, in memory'))))
+    .action(run(load, 'importFingerprints'));
+  withSending(
+    withReaders(addDeviceOptions(addCommand(prints, 'copy', 'from one device to others, in memory'))),
+  )
     .option('--from <url|name|id>', 'the device that is read')
     .option('--to <url|name|id>', 'a device that they go to; may be repeated', collect)
     .option('--employee <number>', 'this person alone; may be repeated', collect)
     .option('--finger <number>', 'this finger alone, 1 to 10; may be repeated', collect)
     .option('--no-check-person', 'also for people that a device does not know')
     .option('--no-verify', 'do not ask the devices afterwards')
-    .action(run(load, 'printsCopy'));
+    .action(run(load, 'copyFingerprints'));
   withReaders(
-    withDevices(addCommand(prints, 'remove', 'remove fingerprints of people, and ask each device again')),
+    addDeviceOptions(
+      addCommand(prints, 'remove', 'remove fingerprints of people, and ask each device again'),
+    ),
   )
     .option('--employee <number>', 'whose; may be repeated', collect)
     .option('--finger <number>', 'this finger alone, 1 to 10; may be repeated', collect)
     .option('--yes', YES)
     .option('--progress', PROGRESS)
-    .action(run(load, 'printsRemove'));
+    .action(run(load, 'removeFingerprints'));
   withReaders(
-    withDevices(
+    addDeviceOptions(
       addCommand(
         prints,
         'enrol',
@@ -57,8 +61,8 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--wait <seconds>', 'how long to wait for the finger', '60')
     .option('--yes', YES)
     .option('--progress', PROGRESS)
-    .action(run(load, 'printsEnrol'));
-  withConnection(
+    .action(run(load, 'enrolFingerprints'));
+  addConnectionOptions(
     addCommand(
       prints,
       'export',
@@ -69,12 +73,12 @@ export function addPrintCommands(program: Command, run: Runner): void {
     .option('--employee <number>', 'this person alone; may be repeated', collect)
     .option('--out <file>', 'where to; - is standard output')
     .option('--yes', 'do not ask')
-    .action(run(load, 'printsExport'));
+    .action(run(load, 'exportFingerprints'));
   addCommand(prints, 'forget <job>', 'wipe the templates that a job still keeps for going on').action(
-    run(load, 'printsForget'),
+    run(load, 'forgetFingerprints'),
   );
   addCommand(prints, 'results <job>', 'what became of each fingerprint of a job').action(
-    run(load, 'printsResults'),
+    run(load, 'listFingerprintResults'),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Reports of one or many devices. */
 import type { Command } from 'commander';
-import { addCommand, collect, withDevices } from '../options.ts';
+import { addCommand, collect, addDeviceOptions } from '../options.ts';
 import type { Runner } from './runner.ts';
 
 export function addReportCommands(program: Command, run: Runner): void {
@@ -53,7 +53,7 @@ export function addReportCommands(program: Command, run: Runner): void {
 }
 
 function withChoice(command: Command): Command {
-  return withDevices(command).option('--all', 'all devices of the inventory');
+  return addDeviceOptions(command).option('--all', 'all devices of the inventory');
 }
 
 function withFile(command: Command): Command {

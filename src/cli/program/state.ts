@@ -1,13 +1,13 @@
 /** Saved states of devices, and putting one onto another device. */
 import type { Command } from 'commander';
-import { addCommand, withDevices } from '../options.ts';
+import { addCommand, addDeviceOptions } from '../options.ts';
 import { PROGRESS, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
 export function addStateCommands(program: Command, run: Runner): void {
   const state = program.command('state').description('settings of a device, kept for the day it is replaced');
   const load = () => import('../commands/apply/state.ts');
-  withDevices(
+  addDeviceOptions(
     addCommand(state, 'save', 'read everything a template can set and keep it; secrets are never kept'),
   )
     .option('--name <name>', 'name of the state; default: that of the device')
@@ -17,7 +17,7 @@ export function addStateCommands(program: Command, run: Runner): void {
     run(load, 'stateShow'),
   );
   addCommand(state, 'remove <id>', 'forget a saved state').action(run(load, 'stateRemove'));
-  withDevices(
+  addDeviceOptions(
     addCommand(
       program,
       'swap',

@@ -1,12 +1,12 @@
 /** Templates, plans and their application. */
 import type { Command } from 'commander';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { addCommand, collect, withDevices } from '../options.ts';
-import { PROGRESS, withRunning, YES } from './jobs.ts';
+import { addCommand, collect, addDeviceOptions } from '../options.ts';
+import { PROGRESS, addRolloutOptions, YES } from './jobs.ts';
 import type { Runner } from './runner.ts';
 
 function withPlanning(command: Command): Command {
-  return withDevices(command)
+  return addDeviceOptions(command)
     .option('--template <file>', 'a template file, or the id of one the app holds')
     .option(
       '--values <csv|k=v...>',
@@ -24,31 +24,31 @@ export function addTemplateCommands(program: Command, run: Runner): void {
       'also against what devices reported (saved with caps --json); may be repeated',
       collect,
     )
-    .action(run(load, 'templateCheck'));
+    .action(run(load, 'runTemplateCheck'));
   addCommand(template, 'show <file>', 'sections and variables of a template')
     .option('--version <n>', 'an older version of an own template')
-    .action(run(load, 'templateShow'));
-  addCommand(template, 'list', 'templates that the app holds').action(run(load, 'templateList'));
+    .action(run(load, 'showTemplate'));
+  addCommand(template, 'list', 'templates that the app holds').action(run(load, 'listTemplates'));
   addCommand(template, 'new', 'a commented template to fill in; needs no device')
     .option('--kind <kind...>', `for ${DEVICE_KINDS.join(', ')}; may be repeated`)
     .option('--section <name...>', 'only these settings; may be repeated')
     .option('--name <name>', 'name of the template')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
-    .action(run(() => import('../commands/templates/new.ts'), 'templateNew'));
-  withDevices(addCommand(template, 'capture', 'read a device into a template; writes nothing to it'))
+    .action(run(() => import('../commands/templates/new.ts'), 'createTemplate'));
+  addDeviceOptions(addCommand(template, 'capture', 'read a device into a template; writes nothing to it'))
     .option('--section <name...>', 'only these settings; may be repeated')
     .option('--param <name=value>', 'one channel, preset … instead of all; may be repeated', collect)
     .option('--name <name>', 'name of the template; default: that of the device')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
-    .action(run(() => import('../commands/templates/capture.ts'), 'templateCapture'));
+    .action(run(() => import('../commands/templates/capture.ts'), 'writeCapturedTemplate'));
   addOwnTemplateCommands(template, run);
   withPlanning(addCommand(program, 'plan', 'what would change; writes to no device'))
     .option('--out <plan>', 'write the plan to a file for review')
     .option('--force', 'replace the file where there is one')
     .action(run(() => import('../commands/apply/plan.ts'), 'plan'));
-  withRunning(
+  addRolloutOptions(
     withPlanning(addCommand(program, 'apply', 'write, read back, journal; Ctrl-C leaves the job resumable')),
   )
     .option('--plan <file>', 'a reviewed plan')
@@ -69,21 +69,21 @@ function addOwnTemplateCommands(template: Command, run: Runner): void {
     .option('--as <name|id>', 'as the next version of this own template')
     .option('--new', 'as a template of its own, also where there is one of its name')
     .option('--base <n>', 'refuse where a newer version than this was saved')
-    .action(run(load, 'templateSave'));
+    .action(run(load, 'saveTemplate'));
   addCommand(template, 'versions <template>', 'every version that was saved, newest first').action(
-    run(load, 'templateVersions'),
+    run(load, 'listTemplateVersions'),
   );
   addCommand(
     template,
     'diff <before> <after>',
     'what differs; each is a file, a name or id, or name@version',
-  ).action(run(() => import('../commands/templates/diff.ts'), 'templateDiff'));
+  ).action(run(() => import('../commands/templates/diff.ts'), 'printTemplateComparison'));
   addCommand(template, 'export <template>', 'the text of a template as a file')
     .option('--version <n>', 'an older version of an own template')
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one')
-    .action(run(load, 'templateExport'));
+    .action(run(load, 'exportTemplate'));
   addCommand(template, 'remove <template>', 'forget an own template with all its versions; the journal stays')
     .option('--yes', 'do not ask')
-    .action(run(load, 'templateRemove'));
+    .action(run(load, 'removeTemplate'));
 }

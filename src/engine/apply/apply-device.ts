@@ -2,14 +2,14 @@
  * A template on one device of a job: read everything and compare with the plan, then section by
  * section read again, journal, write and read back. Also finishes what an earlier run began.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions, PlanSection } from '#shared/model.ts';
-import { desiredState } from '../planning/pure/desired.ts';
+import { computeDesiredState } from '../planning/pure/desired.ts';
 import { hasDrifted } from '../planning/pure/drift.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { cancelled, type TurnTask } from '../jobs/device-turn.ts';
+import { createJobCancelledError, type TurnTask } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { takeSections, type Turn } from './section-turn.ts';
 import { planAll, planOne, type PlannedSection } from '../planning/plan-sections.ts';
@@ -61,7 +61,7 @@ function settleWithoutReading(task: DeviceTask, context: JobContext, turn: Turn)
     const planned = task.planned[at];
     if (planned === undefined) return [];
     const earlier = task.earlier?.get(section.index);
-    const verdict = earlier === undefined ? unwritable(planned, context.options) : undefined;
+    const verdict = earlier === undefined ? findBlockedOutcome(planned, context.options) : undefined;
     if (verdict === undefined) return [{ section, planned, earlier }];
     turn.record(section, planned.changes, verdict);
     return [];
@@ -69,7 +69,7 @@ function settleWithoutReading(task: DeviceTask, context: JobContext, turn: Turn)
 }
 
 /** What the plan says already of a section that gets nothing. */
-export function unwritable(
+export function findBlockedOutcome(
   plan: PlanSection,
   { leaveOutBlocked = false }: Pick<ApplyOptions, 'leaveOutBlocked'> = {},
 ): Verdict | undefined {
@@ -120,7 +120,7 @@ async function applySteps(
   let written = false;
   for (const [at, step] of steps.entries()) {
     const { section } = step;
-    if (context.job.cancelled) return cancelled();
+    if (context.job.cancelled) return createJobCancelledError();
     // Until this job has written something, what was just read is what the device holds.
     if (written) turn.phase(section, 'reading');
     const known: PlannedSection | undefined = first[at];
@@ -146,13 +146,13 @@ async function applyStep(
     return {
       changes,
       verdict:
-        unwritable(now.plan) ??
+        findBlockedOutcome(now.plan) ??
         (isDone(now) ? { outcome: 'unchanged' } : await write(now, undefined, task, turn)),
     };
 
   const found = settle(earlier, now);
   const shown = now.read.kind === 'state' ? { shown: now.read.state.document.text } : {};
-  const lost = defined({ warnings: earlier.warnings });
+  const lost = removeUndefined({ warnings: earlier.warnings });
   if (found === 'arrived')
     return {
       changes: earlier.changes,
@@ -194,7 +194,7 @@ function write(
     {
       section,
       desired,
-      want: (state) => desiredState(section.resource.put.request, patch, state),
+      want: (state) => computeDesiredState(section.resource.put.request, patch, state),
       sentBefore: earlier !== undefined,
     },
     {

@@ -1,28 +1,28 @@
 /** A template on many devices: the kind of job that carries out a plan. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '#shared/model.ts';
 import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { refuseTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobKind, NewDevice, ResumeRequest } from '../jobs/job-kind.ts';
-import { isUnfinished, wentWell } from '../jobs/job-state.ts';
-import { newJobId, type Jobs } from '../jobs/jobs.ts';
+import { isUnfinished, haveAllSucceeded } from '../jobs/job-state.ts';
+import { createJobId, type Jobs } from '../jobs/jobs.ts';
 import { planDevice, type PlanDeviceContext, type Plans, type SavedAs } from '../planning/create-plan.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { applyDevice, unwritable } from './apply-device.ts';
+import { applyDevice, findBlockedOutcome } from './apply-device.ts';
 import { prepareTasks, type PreparedDevice } from './prepare-job.ts';
-import { asksForSecrets, planResume } from './resume-plan.ts';
+import { needsSecrets, planResume } from './resume-plan.ts';
 import { requireSameSecrets, sealSecretsCheck } from './secrets-check.ts';
 import {
-  pendingUnit,
+  createPendingUnit,
   type Settings,
   type SettingsDevice,
   type SettingsJob,
   type Undoable,
 } from './settings-documents.ts';
-import { settingsSchemas } from './settings-schemas.ts';
-import { settingsKind, type SettingsKindOptions } from './settings-kind.ts';
+import { createSettingsSchemas } from './settings-schemas.ts';
+import { createSettingsKind, type SettingsKindOptions } from './settings-kind.ts';
 import { resumeUndo } from './undo/begin-undo.ts';
 import { applyUnplanned } from './unplanned-device.ts';
 
@@ -48,12 +48,12 @@ export class Applying {
 
   constructor(options: ApplyKindOptions) {
     this.#options = options;
-    const common = settingsKind(options);
+    const common = createSettingsKind(options);
     this.settings = common;
     this.kinds = {
       apply: {
         ...common,
-        schemas: settingsSchemas,
+        schemas: createSettingsSchemas,
         name: 'apply',
         resume: (job, request) => this.#resume(job, request),
         secretsFor: secretVariables,
@@ -64,7 +64,7 @@ export class Applying {
       },
       undo: {
         ...common,
-        schemas: settingsSchemas,
+        schemas: createSettingsSchemas,
         name: 'undo',
         resume: (job, request) => resumeUndo(job, request, options),
       },
@@ -97,7 +97,7 @@ export class Applying {
       secrets,
       canSeal,
     });
-    const id = newJobId();
+    const id = createJobId();
     const { name, hash, text } = plan.template;
     const template = { name, hash, ...savedAs(hash) };
     const secretsCheck = sealSecretsCheck(secrets, id, vault);
@@ -106,12 +106,12 @@ export class Applying {
       kind: 'apply',
       title: name,
       about: { template },
-      ...defined({ subject: template.id }),
+      ...removeUndefined({ subject: template.id }),
       body: {
         planId: plan.id,
         templateText: text,
         backwards: false,
-        ...defined({ secretsCheck }),
+        ...removeUndefined({ secretsCheck }),
       } satisfies Settings['body'],
       options,
       devices: prepared.map((device) => newDevice(device, options)),
@@ -171,7 +171,7 @@ function secretVariables(
   devices: readonly SettingsDevice[],
 ): ReturnType<NonNullable<JobKind['secretsFor']>> {
   const { document, summary } = parseTemplate(body.templateText);
-  if (document === undefined || !devices.some((device) => asksForSecrets(device, document))) return [];
+  if (document === undefined || !devices.some((device) => needsSecrets(device, document))) return [];
   return summary?.variables.filter(({ type }) => type === 'secret') ?? [];
 }
 
@@ -180,13 +180,13 @@ function newDevice(
   { planned, deviceId, name, url, connection, task }: PreparedDevice,
   options: ApplyOptions,
 ): NewDevice {
-  const units = planned.sections.map(pendingUnit);
+  const units = planned.sections.map(createPendingUnit);
   const place = {
     deviceId,
     name,
     url,
     document: { values: planned.values },
-    ...defined({ connection }),
+    ...removeUndefined({ connection }),
   };
   if (task !== undefined)
     return {
@@ -209,16 +209,16 @@ function idleState(
   results: readonly SectionResult[],
 ): Pick<NewDevice, 'state' | 'idle' | 'error'> {
   return {
-    state: state === 'failed' || !wentWell(results) ? 'failed' : 'done',
+    state: state === 'failed' || !haveAllSucceeded(results) ? 'failed' : 'done',
     idle: true,
-    ...defined({ error }),
+    ...removeUndefined({ error }),
   };
 }
 
 /** What would have been written is held back by what stands against the other sections. */
 function withoutTurn(section: PlanSection, options: ApplyOptions): SectionResult {
-  const { outcome, error } = unwritable(section, options) ?? {
+  const { outcome, error } = findBlockedOutcome(section, options) ?? {
     outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked',
   };
-  return { ...pendingUnit(section).result, outcome, ...defined({ error }) };
+  return { ...createPendingUnit(section).result, outcome, ...removeUndefined({ error }) };
 }

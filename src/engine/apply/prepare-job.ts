@@ -6,15 +6,15 @@ import { say } from '#shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '#shared/model.ts';
 import { requireConsent } from '../operations/plain-fields.ts';
-import { canonicalJson, sharedJson } from '../text/canonical-json.ts';
+import { encodeCanonicalJson, sharedJson } from '../text/canonical-json.ts';
 import type { ResolvedSection, TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { asError } from '../template/check/problems.ts';
+import { combineErrors } from '../template/check/problems.ts';
 import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
-import { templateHash } from '../template/versions.ts';
+import { hashTemplate } from '../template/versions.ts';
 import type { DeviceTask } from './apply-device.ts';
 import type { ConnectionRecord } from '../jobs/types.ts';
-import { connectionOf, findKnown } from '../jobs/locate-device.ts';
+import { toConnectionRecord, findKnown } from '../jobs/locate-device.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
 
 interface PrepareRequest {
@@ -42,13 +42,13 @@ export interface PreparedDevice {
 /** Throws one error with everything that is wrong; nothing is sent then. */
 export function prepareTasks(request: PrepareRequest): readonly PreparedDevice[] {
   const { plan } = request;
-  if (templateHash(plan.template.text) !== plan.template.hash)
+  if (hashTemplate(plan.template.text) !== plan.template.hash)
     throw userError('plan-outdated', say('plan-template-changed'));
   const { document, errors } = parseTemplate(plan.template.text);
-  if (document === undefined) throw asError(errors);
+  if (document === undefined) throw combineErrors(errors);
 
   const resolve = createResolver(document, request.secrets);
-  const prepared = preparedAll(chosen(request), ({ planned, hasTurn }, position) =>
+  const prepared = prepareAll(chosen(request), ({ planned, hasTurn }, position) =>
     hasTurn ? prepareDevice(planned, position, resolve, request) : idleDevice(planned, resolve, request),
   );
   if (prepared.some(({ task }) => task?.sections.some((section) => holdsSecrets(section.resource))))
@@ -148,7 +148,7 @@ function placeOf(
   find: PrepareRequest['find'],
 ): { readonly connection?: ConnectionRecord } {
   try {
-    return { connection: connectionOf(findKnown(planned, find)) };
+    return { connection: toConnectionRecord(findKnown(planned, find)) };
   } catch {
     return {};
   }
@@ -168,11 +168,11 @@ function createResolver(document: TemplateDocument, secrets: Readonly<Record<str
   const known = new Map<string, Extract<Resolved, { ok: true }>>();
   return (planned, { device, needSecrets: mayNeed }) => {
     const needSecrets = mayNeed && needsSecrets(planned, document);
-    const key = canonicalJson([planned.values, needSecrets]);
+    const key = encodeCanonicalJson([planned.values, needSecrets]);
     const shared = known.get(key);
     if (shared !== undefined) return shared;
     const resolved = resolveTemplate(document, { values: planned.values, secrets, needSecrets, device });
-    if (!resolved.ok) throw asError(resolved.errors);
+    if (!resolved.ok) throw combineErrors(resolved.errors);
     known.set(key, resolved);
     return resolved;
   };
@@ -207,7 +207,7 @@ function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection
 }
 
 /** What each of them takes; throws one error with everything that is wrong with any of them. */
-export function preparedAll<Of, Prepared>(
+export function prepareAll<Of, Prepared>(
   all: readonly Of[],
   prepare: (one: Of, at: number) => Prepared | readonly Prepared[],
 ): readonly Prepared[] {
@@ -221,14 +221,14 @@ export function preparedAll<Of, Prepared>(
       return [];
     }
   });
-  if (problems.length > 0) throw asError(withoutRepeats(problems));
+  if (problems.length > 0) throw combineErrors(withoutRepeats(problems));
   return prepared;
 }
 
 function withoutRepeats(problems: readonly ErrorShape[]): readonly ErrorShape[] {
   const seen = new Map(
     problems.map(({ others: _others, ...shape }) => [
-      canonicalJson([shape.code, shape.path, shape.message]),
+      encodeCanonicalJson([shape.code, shape.path, shape.message]),
       shape,
     ]),
   );

@@ -1,29 +1,29 @@
 /** What is left of a job whose process ended, that was cancelled, or that not every device could follow. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { PlanSection } from '#shared/model.ts';
 import { requireConsent } from '../operations/plain-fields.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { ResolvedSection, TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { asError } from '../template/check/problems.ts';
+import { combineErrors } from '../template/check/problems.ts';
 import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
 import type { DeviceTask } from './apply-device.ts';
-import { unitsLeft } from '../jobs/job-state.ts';
+import { listRemainingUnits } from '../jobs/job-state.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
-import { preparedAll } from './prepare-job.ts';
+import { prepareAll } from './prepare-job.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
 import type { EarlierWrite } from './settle.ts';
 import type { SettingsDevice, SettingsJob, SettingsUnit } from './settings-documents.ts';
 
 /** A write that may have been sent and whose result nobody saw. */
-export function earlierWrite({
+export function findEarlierWrite({
   outcome,
   detail: { changes, warnings },
   error,
 }: SettingsUnit): EarlierWrite | undefined {
-  return outcome === 'unknown' ? { changes, ...defined({ error, warnings }) } : undefined;
+  return outcome === 'unknown' ? { changes, ...removeUndefined({ error, warnings }) } : undefined;
 }
 
 /** A device that could not be planned when the job was made: it is planned in its turn, and needs a confirmation. */
@@ -54,8 +54,8 @@ interface ResumeInput {
 /** Throws one error with everything that is wrong with template, values or secrets; nothing is sent then. */
 export function planResume(input: ResumeInput): readonly ResumeTask[] {
   const { document, errors } = parseTemplate(input.job.body.templateText);
-  if (document === undefined) throw asError(errors);
-  return preparedAll(input.devices, (device): ResumeTask => {
+  if (document === undefined) throw combineErrors(errors);
+  return prepareAll(input.devices, (device): ResumeTask => {
     const located = locate(device, input.finder);
     return located.ok
       ? resumeDevice(device, { deviceId: located.device.id, url: located.device.url }, document, input)
@@ -69,15 +69,15 @@ function resumeDevice(
   document: TemplateDocument,
   input: ResumeInput,
 ): ResumeTask {
-  const left = unitsLeft(device);
+  const left = listRemainingUnits(device);
   const unplanned = device.units.length === 0;
   const resolved = resolveTemplate(document, {
     values: device.document.values,
     secrets: input.secrets,
-    needSecrets: asksForSecrets(device, document),
+    needSecrets: needsSecrets(device, document),
     device: device.url,
   });
-  if (!resolved.ok) throw asError(resolved.errors);
+  if (!resolved.ok) throw combineErrors(resolved.errors);
 
   const sections = unplanned
     ? resolved.sections
@@ -94,7 +94,7 @@ function resumeDevice(
   if (unplanned) return { kind: 'unplanned', task: { ...head, resolved, document } };
   const earlier = new Map(
     left.flatMap((section) => {
-      const write = earlierWrite(section);
+      const write = findEarlierWrite(section);
       return write === undefined ? [] : [[section.key.index, write] as const];
     }),
   );
@@ -110,11 +110,11 @@ function resumeDevice(
 }
 
 /** Only where a section that is still to be written holds a secret. */
-export function asksForSecrets(device: SettingsDevice, document: TemplateDocument): boolean {
+export function needsSecrets(device: SettingsDevice, document: TemplateDocument): boolean {
   const indexes =
     device.units.length === 0
       ? document.sections.map(({ index }) => index)
-      : unitsLeft(device)
+      : listRemainingUnits(device)
           .filter((unit) => {
             const state = unit.document()?.confirmed?.state;
             return state !== 'blocked' && state !== 'unsupported';
@@ -131,10 +131,10 @@ function sameSection(stored: SettingsUnit, sections: readonly ResolvedSection[])
   if (
     section !== undefined &&
     section.set === stored.detail.set &&
-    canonicalJson(section.params) === canonicalJson(stored.detail.params)
+    encodeCanonicalJson(section.params) === encodeCanonicalJson(stored.detail.params)
   )
     return section;
-  throw asError([
+  throw combineErrors([
     {
       code: 'storage-damaged',
       source: 'app',

@@ -2,13 +2,13 @@
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
 import type { PlanDevice } from '#shared/model.ts';
-import { deviceOutcome, needsSomebody } from '#shared/outcomes.ts';
+import { getDeviceOutcome, needsSomebody } from '#shared/outcomes.ts';
 import type { PlanRequest, PlansApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Plans } from '../planning/create-plan.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import type { Jobs } from '../jobs/jobs.ts';
-import { chosenDevices, locate, targetOf, type Finder } from '../jobs/locate-device.ts';
+import { pickDevices, locate, buildJobTarget, type Finder } from '../jobs/locate-device.ts';
 import type { SettingsDevice, SettingsJob } from './settings-documents.ts';
 
 interface RetrySource {
@@ -22,7 +22,7 @@ type RetryRequest = Omit<Parameters<PlansApi['retry']>[0], 'secrets'>;
  * try them again. One that has none of the settings is tried again where it is named.
  */
 function isToRetry({ units, ...device }: SettingsDevice, named: boolean): boolean {
-  const outcome = deviceOutcome({ ...device, units });
+  const outcome = getDeviceOutcome({ ...device, units });
   if (device.finishedLater === true && !named) return false;
   return needsSomebody(outcome) || (named && outcome === 'unsupported');
 }
@@ -37,7 +37,7 @@ function readRetry({ jobs, devices: finder }: RetrySource, { jobId, deviceIds }:
   const stored = jobs.stored(jobId);
   if (stored.kind !== 'apply') throw userError('not-allowed', say('only-plans-retried'));
   const job = stored as SettingsJob;
-  const devices = chosenDevices(job.devices, deviceIds, finder).filter((device) =>
+  const devices = pickDevices(job.devices, deviceIds, finder).filter((device) =>
     isToRetry(device, deviceIds !== undefined),
   );
   if (devices.length === 0) throw userError('not-allowed', say('nothing-to-retry', { id: job.id }));
@@ -86,7 +86,7 @@ export function createRetry(
       const { job, devices } = readRetry(source, request);
       const variables = parseTemplate(job.body.templateText).summary?.variables ?? [];
       return {
-        devices: devices.map((device) => targetOf(device, source.devices)),
+        devices: devices.map((device) => buildJobTarget(device, source.devices)),
         secrets: source.saved.mark(variables.filter(({ type }) => type === 'secret')),
       };
     },

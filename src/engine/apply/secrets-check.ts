@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Vault } from '../inventory/access/vault.ts';
-import { secretsCheckOf } from './settings-schemas.ts';
+import { parseSecretsCheck } from './settings-schemas.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
 type Secrets = Readonly<Record<string, string>>;
@@ -45,7 +45,7 @@ export function requireSameSecrets(
   vault: Pick<Vault, 'open'>,
 ): void {
   if (check === undefined || Object.keys(secrets).length === 0) return;
-  const { salt, hashes } = secretsCheckOf(
+  const { salt, hashes } = parseSecretsCheck(
     readOwnJson(vault.open(Buffer.from(check, 'hex'), contextOf(jobId))),
   );
   const other = Object.entries(secrets).find(

@@ -1,5 +1,5 @@
 /** Settings on one device of a job: each read, journalled, written and read back. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Change, SectionResult } from '#shared/model.ts';
 import { OUTCOMES } from '#shared/outcomes.ts';
@@ -11,7 +11,7 @@ import type { DeviceState } from '../planning/pure/desired.ts';
 import { warnOfUnshown } from '../planning/pure/unshown-secrets.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { createReader, type SectionReader } from '../planning/read-section.ts';
-import { shownChanges } from '../planning/plan-sections.ts';
+import { maskChanges } from '../planning/plan-sections.ts';
 import { holdsSecrets } from '../write/holds-secrets.ts';
 import { writeSection, type Verdict, type WriteRequest } from '../write/write-section.ts';
 
@@ -64,8 +64,8 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
     label: section.resource.get.label,
     params: section.params,
     outcome,
-    changes: shownChanges(changes, client.shown),
-    ...defined({ status, error, note, warnings }),
+    changes: maskChanges(changes, client.shown),
+    ...removeUndefined({ status, error, note, warnings }),
   });
 
   const write = async (
@@ -85,7 +85,7 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
             keyOf(request.section),
             resultOf(request.section, request.desired.changes, {
               outcome: 'pending',
-              ...defined({ warnings }),
+              ...removeUndefined({ warnings }),
             }),
             clock.now().toISOString(),
             {
@@ -98,7 +98,7 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
         phase: (phase) => job.phase(task.position, request.section.index, phase),
       },
     );
-    return OUTCOMES[verdict.outcome].written ? { ...verdict, ...defined({ warnings }) } : verdict;
+    return OUTCOMES[verdict.outcome].written ? { ...verdict, ...removeUndefined({ warnings }) } : verdict;
   };
 
   return {

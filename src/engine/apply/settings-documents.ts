@@ -1,13 +1,13 @@
 /** What jobs that write settings keep: `apply`, and `undo` that takes one back. */
 import type { z } from 'zod';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { PlanSection, SectionResult } from '#shared/model.ts';
 import type { Resource } from '#protocol/index.ts';
 import type { NewUnit, StoredDevice, StoredJob, StoredUnit } from '../jobs/types.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import type { Confirmed, settingsSchemas } from './settings-schemas.ts';
+import type { Confirmed, createSettingsSchemas } from './settings-schemas.ts';
 
-type Schemas = ReturnType<typeof settingsSchemas>;
+type Schemas = ReturnType<typeof createSettingsSchemas>;
 export interface Settings {
   readonly body: z.infer<Schemas['body']>;
   readonly device: z.infer<Schemas['device']>;
@@ -26,7 +26,7 @@ export type SettingsDevice = StoredDevice<Settings>;
 export type SettingsUnit = StoredUnit<Settings>;
 
 /** The section of a unit that is read again, with nothing of its own to write. */
-export function storedSection({ key, detail }: StoredUnit<Undoable>, resource: Resource): ResolvedSection {
+export function restoreSection({ key, detail }: StoredUnit<Undoable>, resource: Resource): ResolvedSection {
   return {
     index: key.index,
     set: detail.set,
@@ -40,7 +40,7 @@ export function storedSection({ key, detail }: StoredUnit<Undoable>, resource: R
 }
 
 /** A section of a plan before its turn. */
-export function pendingUnit(section: PlanSection): NewUnit & { readonly result: SectionResult } {
+export function createPendingUnit(section: PlanSection): NewUnit & { readonly result: SectionResult } {
   const { index, set, label, params, changes: planned, ...plan } = section;
   const { state, optional, baseline, lost, adjustments, problems } = plan;
   const confirmed: Confirmed = {
@@ -48,7 +48,7 @@ export function pendingUnit(section: PlanSection): NewUnit & { readonly result: 
     optional,
     adjustments,
     problems,
-    ...defined({ baseline, lost }),
+    ...removeUndefined({ baseline, lost }),
   };
   return {
     result: { index, set, label, params, outcome: 'pending', changes: planned },

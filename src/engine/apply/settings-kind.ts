@@ -4,7 +4,7 @@ import type { Finder } from '../jobs/locate-device.ts';
 import { settingsHistory } from '../write/settings-history.ts';
 import { followUpTurns } from './follow-up/follow-up.ts';
 import type { Undoable } from './settings-documents.ts';
-import { beginUndo, previewSections } from './undo/begin-undo.ts';
+import { beginUndo, listPreviewSections } from './undo/begin-undo.ts';
 
 export interface SettingsKindOptions {
   readonly finder: Finder;
@@ -15,14 +15,14 @@ export interface SettingsKindOptions {
 }
 
 /** Two jobs that replace whole documents on one device would undo each other's work unseen: so they are refused. */
-export function settingsKind(
+export function createSettingsKind(
   options: SettingsKindOptions,
 ): Omit<JobKind<Undoable>, 'name' | 'resume' | 'schemas'> {
   return {
     whenBusy: 'refuse',
     interrupted: 'unknown',
     undo: {
-      preview: previewSections,
+      preview: listPreviewSections,
       begin: (job, request) => beginUndo(job, request, options),
     },
     followUp: (_job, devices, record) => followUpTurns(devices, record, options),

@@ -1,7 +1,7 @@
 /** What the journal keeps of jobs that write settings, as it is read back: no new job needs it. */
 import { z } from 'zod';
 import type { ErrorShape } from '#shared/errors.ts';
-import { once } from '#shared/once.ts';
+import { computeOnce } from '#shared/once.ts';
 import type { Change, Params, PlanSection } from '#shared/model.ts';
 
 /** Consents given for a section, beside its changes. */
@@ -14,7 +14,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
 
-export const settingsSchemas = once(() => {
+export const createSettingsSchemas = computeOnce(() => {
   const changes = z.array(z.custom<Change>((value) => typeof value === 'object' && value !== null));
 
   return {
@@ -46,9 +46,9 @@ export const settingsSchemas = once(() => {
   };
 });
 
-const check = once(() => z.object({ salt: z.string(), hashes: z.record(z.string(), z.string()) }));
+const check = computeOnce(() => z.object({ salt: z.string(), hashes: z.record(z.string(), z.string()) }));
 
 /** Throws where it is none. */
-export function secretsCheckOf(kept: unknown): z.infer<ReturnType<typeof check>> {
+export function parseSecretsCheck(kept: unknown): z.infer<ReturnType<typeof check>> {
   return check().parse(kept);
 }

@@ -6,7 +6,7 @@ import type { ErrorShape } from '#shared/errors.ts';
 import type { Change } from '#shared/model.ts';
 import { changeKey } from '../planning/pure/drift.ts';
 import type { PlannedSection } from '../planning/plan-sections.ts';
-import { visible } from '../write/write-section.ts';
+import { filterVisibleChanges } from '../write/write-section.ts';
 
 /** What the journal knows of such a write. */
 export interface EarlierWrite {
@@ -30,8 +30,8 @@ export function settle(
 ): Settled {
   if (read.kind !== 'state') return 'hidden';
   if (plan.changes.length === 0) return 'arrived';
-  const left = visible(plan.changes);
-  const wanted = new Set(visible(earlier.changes).map(changeKey));
+  const left = filterVisibleChanges(plan.changes);
+  const wanted = new Set(filterVisibleChanges(earlier.changes).map(changeKey));
   // A document is taken as a whole: what can be seen of it tells what became of the rest.
   if (left.length === 0) return wanted.size > 0 ? 'arrived-unseen' : 'hidden';
   return desired !== undefined && left.every((change) => wanted.has(changeKey(change)))

@@ -4,7 +4,7 @@ import type { ErrorShape } from '#shared/errors.ts';
 import type { PlanDevice } from '#shared/model.ts';
 import { applyInTurn } from './apply-device.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
-import { pendingUnit } from './settings-documents.ts';
+import { createPendingUnit } from './settings-documents.ts';
 import { takeSections } from './section-turn.ts';
 import type { UnplannedTask } from './resume-plan.ts';
 
@@ -18,7 +18,7 @@ export function applyUnplanned(task: UnplannedTask, context: JobContext, planNow
     const writes = sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
     if (writes && context.options.acceptDrift !== true) return neverConfirmed(task.url);
 
-    const units = sections.map(pendingUnit);
+    const units = sections.map(createPendingUnit);
     context.job.setUnits(
       task.position,
       units.map(({ result }) => result),

@@ -16,7 +16,7 @@ const AT_WORK = 0.9;
  * there. Ends early (without error) when the signal aborts. `work` is expected not to throw: what it
  * throws ends the whole run.
  */
-export async function* inPool<Item, Result>(
+export async function* runInPool<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
   options: PoolOptions,

@@ -1,6 +1,6 @@
 /** Single calls that may change a device. Each is a job of kind `call`: journalled before it is sent, checked afterwards. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { answerKind, isDeviceLost } from '#shared/error-meaning.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import type { Device, Params, SectionResult } from '#shared/model.ts';
@@ -10,10 +10,10 @@ import { redactError, redactResult } from '../device/redact-result.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
 import { refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobContext, JobKind, JobTurn } from '../jobs/job-kind.ts';
-import { isUnfinished, unitsLeft } from '../jobs/job-state.ts';
-import { newJobId, type Jobs } from '../jobs/jobs.ts';
+import { isUnfinished, listRemainingUnits } from '../jobs/job-state.ts';
+import { createJobId, type Jobs } from '../jobs/jobs.ts';
 import type { Intent } from '../jobs/journal.ts';
-import { connectionOf, locate, type Finder } from '../jobs/locate-device.ts';
+import { toConnectionRecord, locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredJob, UnitKey } from '../jobs/types.ts';
 import type { DeviceState } from '../planning/pure/desired.ts';
 import { mayHoldSecrets } from '../write/holds-secrets.ts';
@@ -22,13 +22,13 @@ import { settingsHistory } from '../write/settings-history.ts';
 import { concludeWrite, lookUntilTaken, settleWrite, type Conclusion } from '../write/settle-write.ts';
 import {
   callSchemas,
-  operationOf,
-  resourceOf,
+  findStoredOperation,
+  findReplacedResource,
   setOf,
   type CallDocuments,
   type CallUnit,
 } from './documents.ts';
-import { lookOfCall, readerOf, type CallLook, type Sending } from './look.ts';
+import { lookOfCall, findReadOperation, type CallLook, type Sending } from './look.ts';
 
 interface CallsOptions {
   readonly finder: Finder;
@@ -102,7 +102,7 @@ export class Calls {
    */
   run(call: SingleCall, signal: AbortSignal): Promise<SettledCall> {
     if (signal.aborted) return Promise.reject(stoppedWaiting());
-    const id = newJobId();
+    const id = createJobId();
     const { promise, resolve, reject } = Promise.withResolvers<SettledCall>();
     const caller: Caller = { resolve, reject };
     this.#callers.set(id, caller);
@@ -137,7 +137,7 @@ export class Calls {
       about: {
         call: {
           operation: operation.id,
-          ...(resourceOf(operation.id) === undefined ? {} : { document: true }),
+          ...(findReplacedResource(operation.id) === undefined ? {} : { document: true }),
         },
       },
       body: {},
@@ -148,7 +148,7 @@ export class Calls {
           name: device.name,
           url: device.url,
           state: 'pending',
-          connection: connectionOf(device),
+          connection: toConnectionRecord(device),
           units: [{ result }],
           turn: this.#turn(call, result, caller),
         },
@@ -189,7 +189,7 @@ export class Calls {
     const { device, operation, params, text, sensitive, secrets } = call;
     const { job, journal, clock, clients } = context;
     const client = clients.get(device.id);
-    const sending: Sending = { operation, params, text, resource: resourceOf(operation.id) };
+    const sending: Sending = { operation, params, text, resource: findReplacedResource(operation.id) };
     const place = { client, clock, device: device.url, looks: this.#options.looks };
     job.phase(0, 0, 'reading');
     const before = await readBefore(sending, { ...place, signal: job.stopped });
@@ -210,7 +210,7 @@ export class Calls {
         // A secret goes only to the address that the person confirmed.
         return (answer = await call.send({ signal: NEVER, ...(sensitive && { address: device.url }) }));
       },
-      ...defined({ look: shows.look }),
+      ...removeUndefined({ look: shows.look }),
       clock,
       signal: NEVER,
       phase: (phase) => job.phase(0, 0, phase),
@@ -220,11 +220,11 @@ export class Calls {
     if (outcome === 'failed') throw new FieldwrightError(error ?? stoppedWaiting().shape);
     const shown = shows.text(conclusion.shown);
     record(
-      redactResult({ ...asked, outcome, ...defined({ status, error }) }, secrets),
+      redactResult({ ...asked, outcome, ...removeUndefined({ status, error }) }, secrets),
       context,
       shown === undefined ? undefined : { text: shown, sensitive },
     );
-    return { conclusion, ...defined({ answer }) };
+    return { conclusion, ...removeUndefined({ answer }) };
   }
 
   /** Returns the documents to store; undefined if they hold secrets and the vault is locked. */
@@ -246,7 +246,7 @@ export class Calls {
       sent: text ?? '',
       renew: false,
       sensitive,
-      ...defined({ before: before?.document.text }),
+      ...removeUndefined({ before: before?.document.text }),
     };
   }
 
@@ -261,7 +261,8 @@ export class Calls {
         position,
         turn: (context) =>
           runTurn({ position, deviceId, url, secrets: [] }, context, async () => {
-            for (const unit of unitsLeft(device)) await this.#findOut(unit, { deviceId, url }, context);
+            for (const unit of listRemainingUnits(device))
+              await this.#findOut(unit, { deviceId, url }, context);
             return undefined;
           }),
       };
@@ -275,7 +276,7 @@ export class Calls {
   ): Promise<void> {
     const { label, detail, error, outcome } = unit;
     const asked: SectionResult = { index: unit.key.index, label, ...detail, outcome: 'pending' };
-    const operation = operationOf(detail.set);
+    const operation = findStoredOperation(detail.set);
     if (outcome !== 'unknown')
       return record({ ...asked, outcome: 'failed', error: neverSent(detail.set, url) }, context);
     const cut: ErrorShape = error ?? { code: 'cancelled', source: 'app', ...say('ended-meanwhile') };
@@ -286,7 +287,7 @@ export class Calls {
     const sending: Sending = {
       operation,
       params: detail.params,
-      resource: resourceOf(operation.id),
+      resource: findReplacedResource(operation.id),
       text: operation.request === undefined ? undefined : sent,
     };
     const { clock, clients, job } = context;
@@ -298,12 +299,18 @@ export class Calls {
       looks: this.#options.looks,
     };
     const shows = lookOfCall(sending, keptState(sending, before), place);
-    const seen = await lookUntilTaken({ ...place, ...defined({ look: shows.look }) });
+    const seen = await lookUntilTaken({ ...place, ...removeUndefined({ look: shows.look }) });
     const found = withReason(concludeWrite({ kind: 'unclear', error: cut }, seen, true), shows);
-    if (found.outcome === 'unknown') return record({ ...left, ...defined({ error: found.error }) }, context);
+    if (found.outcome === 'unknown')
+      return record({ ...left, ...removeUndefined({ error: found.error }) }, context);
     const shown = shows.text(found.shown);
     record(
-      { ...asked, outcome: found.outcome, note: 'settled-by-reading', ...defined({ error: found.error }) },
+      {
+        ...asked,
+        outcome: found.outcome,
+        note: 'settled-by-reading',
+        ...removeUndefined({ error: found.error }),
+      },
       context,
       shown === undefined ? undefined : { text: shown, sensitive: mayHoldSecrets(operation) },
     );
@@ -315,7 +322,7 @@ async function readBefore(
   sending: Sending,
   context: Parameters<typeof readPatiently>[2],
 ): Promise<DeviceState | undefined> {
-  const reader = readerOf(sending);
+  const reader = findReadOperation(sending);
   if (reader === undefined) return undefined;
   try {
     const { document, value, lossy } = await readPatiently(reader, sending.params, context);
@@ -342,7 +349,7 @@ async function fromNowOn({ method }: Operation, shows: CallLook): Promise<CallLo
 }
 
 function keptState(sending: Sending, text: string | undefined): DeviceState | undefined {
-  const payload = readerOf(sending)?.response;
+  const payload = findReadOperation(sending)?.response;
   if (payload === undefined || text === undefined) return undefined;
   const { document, value } = decode(payload, text);
   return { document, value };
@@ -370,7 +377,7 @@ function neverSent(set: string, device: string): ErrorShape {
   return {
     code: 'not-available',
     source: 'app',
-    operation: operationOf(set)?.id ?? set,
+    operation: findStoredOperation(set)?.id ?? set,
     device,
     ...say('call-never-sent'),
   };

@@ -1,11 +1,11 @@
 /** Schemas of the documents that jobs of kind `call` store. */
 import { z } from 'zod';
-import { once } from '#shared/once.ts';
+import { computeOnce } from '#shared/once.ts';
 import { findOperation, findResource, type Operation, type Resource } from '#protocol/index.ts';
 import type { Change, Params } from '#shared/model.ts';
 import type { StoredUnit } from '../jobs/types.ts';
 
-export const callSchemas = once(() => ({
+export const callSchemas = computeOnce(() => ({
   body: z.object({}),
   device: z.object({}),
   detail: z.object({
@@ -28,15 +28,15 @@ export type CallUnit = StoredUnit<CallDocuments>;
 
 /** Returns the name under which an operation is stored. */
 export function setOf({ id }: Operation): string {
-  return resourceOf(id)?.name ?? id;
+  return findReplacedResource(id)?.name ?? id;
 }
 
 /** Returns the section whose document the operation replaces. */
-export function resourceOf(operationId: string): Resource | undefined {
+export function findReplacedResource(operationId: string): Resource | undefined {
   return operationId.endsWith('.put') ? findResource(operationId.slice(0, -'.put'.length)) : undefined;
 }
 
 /** Returns the operation stored under a name; undefined for a path of no operation. */
-export function operationOf(set: string): Operation | undefined {
+export function findStoredOperation(set: string): Operation | undefined {
   return findResource(set)?.put ?? findOperation(set);
 }

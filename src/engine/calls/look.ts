@@ -1,5 +1,5 @@
 /** Checks whether a device took a single call: by the document it replaced, the item it deleted, or another document. */
-import { decode, operations, refusalOf, type Operation, type Resource } from '#protocol/index.ts';
+import { decode, operations, createRefusal, type Operation, type Resource } from '#protocol/index.ts';
 import { answerKind } from '#shared/error-meaning.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
@@ -7,13 +7,18 @@ import type { Change, Params } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
-import { desiredState, type Desired, type DeviceState } from '../planning/pure/desired.ts';
+import { computeDesiredState, type Desired, type DeviceState } from '../planning/pure/desired.ts';
 import { createReader } from '../planning/read-section.ts';
-import { specifiedOperation } from '../operations/specified.ts';
+import { getSpecifiedOperation } from '../operations/specified.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { LookFor } from '../write/look-for.ts';
 import type { Conclusion, Seen } from '../write/settle-write.ts';
-import { lookAtSection, stillOld, visible, type ShownSection } from '../write/write-section.ts';
+import {
+  lookAtSection,
+  createNotEffectiveError,
+  filterVisibleChanges,
+  type ShownSection,
+} from '../write/write-section.ts';
 
 /** Request of a call, sent or still to be sent. */
 export interface Sending {
@@ -46,7 +51,7 @@ export interface CallLook {
 }
 
 /** Returns the operation that reads what a call replaces or deletes; undefined if there is none. */
-export function readerOf({
+export function findReadOperation({
   operation,
   resource,
 }: Pick<Sending, 'operation' | 'resource'>): Operation | undefined {
@@ -80,7 +85,7 @@ export function lookOfCall(
   if (resource !== undefined) return lookAtDocument(resource, sending, before, context) ?? other;
   const look = context.looks(operation.id);
   if (look !== undefined) return { ...other, look: () => look(lookoutOf(sending, context)) };
-  const reader = readerOf(sending);
+  const reader = findReadOperation(sending);
   // An absent item proves the deletion only if it was present before.
   return reader === undefined || before === undefined
     ? other
@@ -88,7 +93,7 @@ export function lookOfCall(
 }
 
 /** Returns the section that a call replaces, as other parts of the engine read it. */
-export function sectionOf(resource: Resource, params: Params): ResolvedSection {
+export function buildResolvedSection(resource: Resource, params: Params): ResolvedSection {
   return {
     index: 0,
     set: resource.name,
@@ -108,9 +113,9 @@ function lookAtDocument(
   context: LookContext,
 ): CallLook | undefined {
   const payload = resource.put.request;
-  const section = sectionOf(resource, params);
+  const section = buildResolvedSection(resource, params);
   const want = (state: DeviceState): Desired => ({
-    ...desiredState(payload, decode(payload, text).value, state),
+    ...computeDesiredState(payload, decode(payload, text).value, state),
     text,
   });
   let desired: Desired;
@@ -131,8 +136,10 @@ function lookAtDocument(
     },
     text: (shown) => (shown as ShownSection | undefined)?.text,
     ignored: (conclusion) =>
-      stillOld(
-        visible((conclusion.shown as ShownSection | undefined)?.desired.changes ?? desired.changes),
+      createNotEffectiveError(
+        filterVisibleChanges(
+          (conclusion.shown as ShownSection | undefined)?.desired.changes ?? desired.changes,
+        ),
         { section, device: context.device, desired },
         conclusion,
       ),
@@ -146,9 +153,11 @@ function lookoutOf({ operation, params, text }: Sending, { client, clock, signal
     clock,
     signal,
     async read<T>(id: string, given: Params = {}): Promise<T> {
-      const answer = await readPatiently(specifiedOperation(id), given, { client, clock, signal });
+      const answer = await readPatiently(getSpecifiedOperation(id), given, { client, clock, signal });
       if (answer.document === undefined)
-        throw new FieldwrightError(refusalOf(answer.status, { operation: id, exchange: answer.exchange() }));
+        throw new FieldwrightError(
+          createRefusal(answer.status, { operation: id, exchange: answer.exchange() }),
+        );
       return answer.value as T;
     },
   };
@@ -171,5 +180,5 @@ async function lookForNothing(
 ): Promise<Seen<object>> {
   const { status, document } = await readPatiently(reader, params, context);
   if (document !== undefined) return { kind: 'untouched', shown: {} };
-  return answerKind(refusalOf(status)) === 'lacks' ? { kind: 'taken', shown: {} } : { kind: 'hidden' };
+  return answerKind(createRefusal(status)) === 'lacks' ? { kind: 'taken', shown: {} } : { kind: 'hidden' };
 }

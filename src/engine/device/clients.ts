@@ -1,8 +1,8 @@
 /** The clients of all devices: operations in, decoded answers out. */
-import { defined } from '#shared/defined.ts';
-import { detailOf, say, withValues } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, say, mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
-import { buildPath, namespaceOf, type Decoded } from '#protocol/index.ts';
+import { buildPath, findNamespace, type Decoded } from '#protocol/index.ts';
 import type { Operation } from '#protocol/definition.ts';
 import type { Clock } from '../api/host.ts';
 import type { Log } from '../host/log.ts';
@@ -10,11 +10,11 @@ import { encodeBody } from './transport/charset.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer, RequestOptions } from './client-types.ts';
 import { Connection, type WireAnswer, type WireRequest } from './connection.ts';
 import type { DeviceDirectory } from './directory.ts';
-import { payloadOf } from './payload.ts';
-import { rootNamespace } from './root-namespace.ts';
+import { decodePayload } from './payload.ts';
+import { findRootNamespace } from './root-namespace.ts';
 import { createProofs, type Proofs } from './sign-in/proofs.ts';
 import { Leaving } from './transport/leaving.ts';
-import { createSockets, mostSockets, type Sockets } from './transport/sockets.ts';
+import { createSockets, getMaxSockets, type Sockets } from './transport/sockets.ts';
 import { turnFor } from './turns.ts';
 
 export interface DeviceConnections extends DeviceClients {
@@ -46,7 +46,7 @@ export function createClients({ proofs = createProofs(), ...options }: ClientsOp
     const known = open.get(deviceId);
     if (known !== undefined) return known;
     // Asking the system takes a moment that no command without a device should lose.
-    sockets ??= createSockets(mostSockets());
+    sockets ??= createSockets(getMaxSockets());
     const connection = new Connection(deviceId, { ...options, proofs, sockets });
     const made = { connection, client: createClient(deviceId, connection, options.devices) };
     open.set(deviceId, made);
@@ -110,9 +110,9 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
   function marked(answer: WireAnswer, path: string, body: string): WireAnswer {
     if (answer.status.kind !== 'refused') return answer;
     // A refusal is a document too, and may be the first that the device shows.
-    const told = rootNamespace(answer.text);
+    const told = findRootNamespace(answer.text);
     namespace ??= told;
-    const sent = rootNamespace(body) ?? '';
+    const sent = findRootNamespace(body) ?? '';
     const shown = namespaces.get(path) ?? namespace ?? [...namespaces.values()].at(-1);
     if (shown === sent) return answer;
     return { ...answer, status: { ...answer.status, foreign: { sent, shown } } };
@@ -134,7 +134,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     }
     if (read.document !== undefined) charsets.set(path, answer.charset);
     if (read.document?.format === 'xml') {
-      const shown = namespaceOf(read.document.xml.root);
+      const shown = findNamespace(read.document.xml.root);
       namespaces.set(path, shown ?? '');
       namespace = shown ?? namespace;
     }
@@ -152,7 +152,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
       const report = await readAt(operation, plain, url, options);
       return report.document === undefined
         ? read
-        : { ...report, notes: [detailOf('read.plain-report'), ...report.notes] };
+        : { ...report, notes: [createDetail('read.plain-report'), ...report.notes] };
     },
     async write(operation, params, body, options) {
       const { path } = target(operation, params);
@@ -219,7 +219,7 @@ function readPayload(operation: Operation, answer: WireAnswer, device: string): 
     value,
     document,
     unlisted,
-    notes: answer.carried || answer.lossy ? [...notes, detailOf('read.charset')] : notes,
+    notes: answer.carried || answer.lossy ? [...notes, createDetail('read.charset')] : notes,
   };
 }
 
@@ -229,14 +229,14 @@ function payloadAt(
   answer: WireAnswer,
 ): Decoded | undefined {
   try {
-    return payloadOf(operation, answer);
+    return decodePayload(operation, answer);
   } catch (error) {
     if (!(error instanceof FieldwrightError)) throw error;
     const { message, detail } = error.shape;
     throw error.with({
       ...place(),
       message: answer.shown(message),
-      ...defined({ detail: detail && withValues(detail, answer.shown) }),
+      ...removeUndefined({ detail: detail && mapDetailValues(detail, answer.shown) }),
     });
   }
 }

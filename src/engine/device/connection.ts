@@ -1,10 +1,10 @@
 /** Everything that lasts between the requests to one device: sockets, queue, sign-in. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import { buildPath, statusError, type Status } from '#protocol/index.ts';
+import { buildPath, createStatusError, type Status } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
-import { errorExchange, isDescribed, secretsSent } from './exchange.ts';
+import { truncateExchange, isDescribed, listSentSecrets } from './exchange.ts';
 import type { Log } from '../host/log.ts';
 import type { Answer, BodyStream, RequestOptions, WireExchange } from './client-types.ts';
 import { Deadline } from './transport/deadline.ts';
@@ -20,10 +20,10 @@ import { redirectPath } from './transport/redirect.ts';
 import type { Authorize } from './sign-in/credential-guard.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 import type { Sockets } from './transport/sockets.ts';
-import { specifiedOperation } from '../operations/specified.ts';
+import { getSpecifiedOperation } from '../operations/specified.ts';
 import { traceOf, type Progress } from './trace.ts';
 import type { HttpAnswer } from './transport/transport.ts';
-import { cancelledError } from './transport/transport-errors.ts';
+import { createCancelledError } from './transport/transport-errors.ts';
 import { turnFor } from './turns.ts';
 
 export interface WireRequest {
@@ -59,7 +59,7 @@ interface Sending {
 }
 
 /** Document that every account is expected to read: clients read the capabilities of a device before anything else. */
-const READABLE_BY_ALL = specifiedOperation('system.capabilities.get');
+const READABLE_BY_ALL = getSpecifiedOperation('system.capabilities.get');
 
 export class Connection {
   readonly #deviceId: string;
@@ -126,7 +126,7 @@ export class Connection {
     const entry = {
       event: 'exchange',
       device: this.#deviceId,
-      ...defined({ operation: request.operation }),
+      ...removeUndefined({ operation: request.operation }),
     };
     const progress: Progress = { sent: undefined, authorization: undefined, answer: undefined };
     const deadline = new Deadline(options.deadlineMs ?? settings.profile.deadlineMs);
@@ -174,7 +174,7 @@ export class Connection {
             : this.#askElsewhere(sending, { ...open, target: other, authorize }),
       );
       const { status } = readAnswer(answer);
-      if (status.kind === 'not-activated') throw statusError(shownStatus(status, this.#own.hide));
+      if (status.kind === 'not-activated') throw createStatusError(shownStatus(status, this.#own.hide));
       const next = redirectPath(answer, { method: request.method, path: target, hops }, open.address);
       if (next === undefined) return answer;
       path = next;
@@ -222,7 +222,7 @@ export class Connection {
     const turn = turnFor(answer.body.byteLength);
     if (turn === undefined) return answer;
     await turn;
-    if (options.signal.aborted) throw cancelledError(true);
+    if (options.signal.aborted) throw createCancelledError(true);
     deadline.check();
     return answer;
   }
@@ -231,14 +231,14 @@ export class Connection {
     const decoded = readAnswer(answer);
     const { kind } = decoded.status;
     // Whoever refuses may quote what it refuses.
-    const secrets = kind === 'ok' || kind === 'none' ? [] : secretsSent(body, operation);
+    const secrets = kind === 'ok' || kind === 'none' ? [] : listSentSecrets(body, operation);
     if (decoded.status.kind === 'needs-reboot')
       this.#options.devices.observe(this.#deviceId, { type: 'restart-due' });
     return {
       ...decoded,
       status: shownStatus(decoded.status, (value) => wire.hide(redact(value, secrets))),
       shown: wire.hide,
-      exchange: () => errorExchange(wire, operation),
+      exchange: () => truncateExchange(wire, operation),
     };
   }
 
@@ -256,7 +256,7 @@ export class Connection {
     const described =
       progress.sent === undefined || !isOfExchange(error)
         ? error
-        : error.with({ exchange: errorExchange(wire, operation) });
+        : error.with({ exchange: truncateExchange(wire, operation) });
     // Told to who asked, but not kept: a body that nothing describes may hold secrets under names that nobody knows.
     this.#options.devices.observe(this.#deviceId, {
       type: 'failed',
@@ -280,7 +280,7 @@ function headersOf(request: WireRequest, authorization: string | undefined): Rec
     ...(request.contentType === undefined || request.body === undefined
       ? {}
       : { 'content-type': request.contentType }),
-    ...defined({ authorization }),
+    ...removeUndefined({ authorization }),
   };
 }
 
@@ -324,7 +324,8 @@ function placed(
   settings: DeviceSettings | undefined,
   signal: AbortSignal,
 ): unknown {
-  const error = !(thrown instanceof FieldwrightError) && signal.aborted ? cancelledError(false) : thrown;
+  const error =
+    !(thrown instanceof FieldwrightError) && signal.aborted ? createCancelledError(false) : thrown;
   if (!(error instanceof FieldwrightError)) return error;
-  return error.with(defined({ operation: request.operation, device: settings?.url }));
+  return error.with(removeUndefined({ operation: request.operation, device: settings?.url }));
 }

@@ -1,9 +1,9 @@
 /** Request and answer as they may be shown: secrets masked by the definitions, lengths bounded. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { EXCHANGE_BODY_LIMIT, type Exchange } from '#shared/exchange.ts';
 import type { CallAnswer } from '#shared/model.ts';
-import { findOperation, redactBody, withoutSignIn } from '#protocol/index.ts';
+import { findOperation, redactBody, maskPlainSecrets } from '#protocol/index.ts';
 import type { Payload } from '#protocol/definition.ts';
 import { redact } from './redact.ts';
 import type { WireExchange } from './client-types.ts';
@@ -17,11 +17,11 @@ export interface Bodies {
 }
 
 /** Returns the bodies of an operation; a body without a definition is masked by the names in it. */
-export function bodiesOf(operationId: string): Bodies {
+export function getBodies(operationId: string): Bodies {
   const { request, response, sensitive = false } = findOperation(operationId) ?? {};
   return {
     sensitive,
-    ...defined({ request, response }),
+    ...removeUndefined({ request, response }),
   };
 }
 
@@ -60,9 +60,9 @@ function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE):
   );
   return {
     method: wire.method,
-    url: show(withoutSignIn(wire.path), bounds.url).text,
+    url: show(maskPlainSecrets(wire.path), bounds.url).text,
     requestHeaders: wire.contentType === undefined ? {} : { 'content-type': wire.contentType },
-    ...defined({ requestBody: sent?.text }),
+    ...removeUndefined({ requestBody: sent?.text }),
     ...(wire.answer === undefined
       ? {}
       : {
@@ -76,21 +76,21 @@ function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE):
 }
 
 /** Returns the secrets in the body of a request, found by its definition or by the names in it. */
-export function secretsSent(body: string | undefined, operation: string | undefined): readonly string[] {
+export function listSentSecrets(body: string | undefined, operation: string | undefined): readonly string[] {
   if (body === undefined) return [];
   const found = new Set<string>();
-  redactBody(body, { payload: operation === undefined ? undefined : bodiesOf(operation).request, found });
+  redactBody(body, { payload: operation === undefined ? undefined : getBodies(operation).request, found });
   return [...found];
 }
 
 /** Returns an exchange cut short enough to be stored with an error. */
-export function errorExchange(wire: WireExchange, operation: string | undefined): Exchange {
-  return toExchange(wire, operation === undefined ? UNDESCRIBED : bodiesOf(operation), ERROR);
+export function truncateExchange(wire: WireExchange, operation: string | undefined): Exchange {
+  return toExchange(wire, operation === undefined ? UNDESCRIBED : getBodies(operation), ERROR);
 }
 
 /** Returns true if a definition says which parts of the request are secret, or if it has no body. */
 export function isDescribed(operation: string, body: string | undefined): boolean {
-  return body === undefined || bodiesOf(operation).request !== undefined;
+  return body === undefined || getBodies(operation).request !== undefined;
 }
 
 function headersOf(
@@ -105,7 +105,8 @@ function headersOf(
     shown
       .slice(0, bounds.headers)
       .map(
-        ({ name, value }) => [name.toLowerCase().slice(0, 100), show(withoutSignIn(String(value)))] as const,
+        ({ name, value }) =>
+          [name.toLowerCase().slice(0, 100), show(maskPlainSecrets(String(value)))] as const,
       ),
   );
 }
@@ -117,7 +118,7 @@ function bounded(text: string, most: number): { readonly text: string; readonly 
 type OnExchange = (exchange: WireExchange) => void;
 
 /** Wraps `run`: if the request asks for a trace, adds the exchange to the answer or to the error. */
-export function withTrace<R extends { readonly trace?: boolean }>(
+export function wrapWithTrace<R extends { readonly trace?: boolean }>(
   run: (request: R, signal: AbortSignal, onExchange?: OnExchange) => Promise<CallAnswer>,
   bodiesFor: (request: R) => Bodies,
 ): (request: R, signal: AbortSignal) => Promise<CallAnswer> {
@@ -137,7 +138,7 @@ export function withTrace<R extends { readonly trace?: boolean }>(
       return {
         ...answer,
         ...whole,
-        ...defined({ error: answer.error === undefined ? undefined : { ...answer.error, ...whole } }),
+        ...removeUndefined({ error: answer.error === undefined ? undefined : { ...answer.error, ...whole } }),
       };
     } catch (error) {
       throw error instanceof FieldwrightError ? error.with(await exchange()) : error;

@@ -1,24 +1,24 @@
 /** The limits a device reports for an operation, from its capability twin. */
 import { answerKind } from '#shared/error-meaning.ts';
 import {
-  constraintsOf,
+  collectConstraints,
   findOperation,
   type Constraints,
   type Operation,
   type Payload,
   type WireDocument,
 } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
 import type { ReportedLimits } from '../planning/pure/plan-section.ts';
-import { rememberedByPair } from '../planning/pure/remembered.ts';
+import { rememberByPair } from '../planning/pure/remembered.ts';
 import type { ReadAnswer } from './client-types.ts';
-import { remembering } from './recent.ts';
+import { rememberRecent } from './recent.ts';
 
-const constraintsLately = remembering((payload: Payload, _text, document: WireDocument): Constraints =>
-  constraintsOf(payload, document),
+const constraintsLately = rememberRecent((payload: Payload, _text, document: WireDocument): Constraints =>
+  collectConstraints(payload, document),
 );
 
 /** The twin's own variables out of those of the operation it limits. */
@@ -28,7 +28,7 @@ export function limitParams(capability: Operation, params: Params): Params {
   );
 }
 
-export function capabilityTwin(operation: Operation): Operation | undefined {
+export function findCapabilityTwin(operation: Operation): Operation | undefined {
   return operation.capability === undefined ? undefined : findOperation(operation.capability);
 }
 
@@ -49,17 +49,17 @@ interface LimitsRequest {
  * Everything a device says about what a write takes: in its capability twin, and in documents of its own that limit
  * it too. Throws what `read` throws where there is no answer at all.
  */
-export async function limitsOfWrite({
+export async function readWriteLimits({
   operation,
   params,
   read,
   replaced,
   claimed,
 }: LimitsRequest): Promise<ReportedLimits> {
-  const twin = capabilityTwin(operation);
+  const twin = findCapabilityTwin(operation);
   const own: ReportedLimits = await (claimed ?? (twin === undefined ? {} : readLimits(twin, params, read)));
   const shown = await readShown(operation, params, read, replaced);
-  return defined({
+  return removeUndefined({
     constraints: bothOf(own.constraints, shown.constraints),
     unread: own.unread ?? shown.unread,
   });
@@ -72,8 +72,8 @@ function bothOf(own: Constraints | undefined, shown: Constraints | undefined): C
 }
 
 /** Alike devices share theirs, and with it all that is found out from it. */
-const onceForBoth = rememberedByPair<Constraints>();
-const onceForShown = rememberedByPair<Constraints>();
+const onceForBoth = rememberByPair<Constraints>();
+const onceForShown = rememberByPair<Constraints>();
 const NOTHING_SHOWN: Constraints = new Map();
 
 function narrowest(own: Constraints, shown: Constraints): Constraints {

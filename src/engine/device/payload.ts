@@ -3,11 +3,11 @@ import { FieldwrightError } from '#shared/errors.ts';
 import { decode, decodeCapability, isCapabilityDocument, type Decoded } from '#protocol/index.ts';
 import type { Operation, Payload } from '#protocol/definition.ts';
 import type { Answer } from './client-types.ts';
-import { remembering } from './recent.ts';
+import { rememberRecent } from './recent.ts';
 
 type Read = (payload: Payload, text: string) => Decoded;
-const decodeLately: Read = remembering((payload: Payload, text) => decode(payload, text));
-const decodeCapabilityLately: Read = remembering(decodeCapability);
+const decodeLately: Read = rememberRecent((payload: Payload, text) => decode(payload, text));
+const decodeCapabilityLately: Read = rememberRecent(decodeCapability);
 
 /**
  * Decodes the operation's payload out of the answer; undefined if the answer is only a status, or empty. Some
@@ -15,7 +15,7 @@ const decodeCapabilityLately: Read = remembering(decodeCapability);
  * optional may come empty: what looks like a JSON status is read as the payload first. Throws
  * `malformed-answer` for another document, `answer-too-large`.
  */
-export function payloadOf(operation: Operation, { status, text }: Answer): Decoded | undefined {
+export function decodePayload(operation: Operation, { status, text }: Answer): Decoded | undefined {
   const payload = operation.response;
   if (payload === undefined) return undefined;
   const read = readerOf(operation);

@@ -7,7 +7,7 @@ const LONGEST = 64 * 1024;
  * plan, write and read-back look at the same document: it need not be taken apart each time. For
  * pure functions with immutable results only, and never for documents that hold secrets.
  */
-export function remembering<P extends object, R, Rest extends readonly unknown[]>(
+export function rememberRecent<P extends object, R, Rest extends readonly unknown[]>(
   read: (payload: P, text: string, ...rest: Rest) => R,
 ): (payload: P, text: string, ...rest: Rest) => R {
   const results = new WeakMap<P, Map<string, R>>();

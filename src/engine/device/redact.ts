@@ -54,14 +54,15 @@ export function createRedactor(
   const mayHold = (text: string): boolean =>
     text.length >= shortest &&
     (hidden().escapes.test(text) || hidden().stands(text) || holdsPiece(text, hidden().pieces));
-  return <T>(value: T) => (someText(value, mayHold) ? (clean(value, { mayHold, hidden }) as T) : value);
+  return <T>(value: T) =>
+    hasMatchingText(value, mayHold) ? (clean(value, { mayHold, hidden }) as T) : value;
 }
 
 /** Whether any text in the value, however deep, is such a one; where a text was cut nobody knows. */
-export function someText(value: unknown, isSuch: (text: string) => boolean): boolean {
+export function hasMatchingText(value: unknown, isSuch: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isSuch(value);
   if (typeof value !== 'object' || value === null) return false;
-  for (const key in value) if (someText(value[key as keyof typeof value], isSuch)) return true;
+  for (const key in value) if (hasMatchingText(value[key as keyof typeof value], isSuch)) return true;
   return isCut(value);
 }
 

@@ -8,7 +8,7 @@ const ROOT =
   /^\uFEFF?\s*(?:(?:<\?[^>]{0,200}\?>|<!--(?:(?!-->)[^]){0,1000}-->)\s*){0,8}(<[A-Za-z_][^<>]{0,2000}>)/;
 
 /** Returns the namespace of the root element, if it declares one that a connection profile may hold. */
-export function rootNamespace(text: string): string | undefined {
+export function findRootNamespace(text: string): string | undefined {
   const tag = ROOT.exec(text.slice(0, FURTHEST))?.[1];
   const prefix = /^<([\w-]+):/.exec(tag ?? '')?.[1];
   const [, quoted] =

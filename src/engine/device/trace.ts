@@ -1,5 +1,5 @@
 /** What went over the wire for a request, for traces and errors. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { WireExchange } from './client-types.ts';
 import type { Mask } from './sign-in/own-mask.ts';
 import { readAnswer } from './read-answer.ts';
@@ -40,8 +40,8 @@ export function traceOf(
     path,
     ms,
     hide,
-    ...(body === undefined ? {} : { body, ...defined({ contentType }) }),
-    ...defined({
+    ...(body === undefined ? {} : { body, ...removeUndefined({ contentType }) }),
+    ...removeUndefined({
       answer:
         answer === undefined
           ? undefined

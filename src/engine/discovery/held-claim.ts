@@ -21,7 +21,7 @@ export function isDisputed(held: Held, now: number): boolean {
 }
 
 /** Every address of a claim, the first one first. */
-export function urlsOf(claim: Claim): readonly string[] {
+export function listUrls(claim: Claim): readonly string[] {
   return [claim.url, ...claim.alternatives];
 }
 
@@ -44,13 +44,13 @@ export function order({ claim }: Held): number {
  * Claims of one identity that cannot be one device, none where they can: hosts with nothing in common. A name is
  * unique on its own link only, and there only for one family of addresses and one service type.
  */
-export function namesakes(all: readonly Held[]): readonly Claim[] {
+export function findNamesakes(all: readonly Held[]): readonly Claim[] {
   const [first, ...others] = all.filter(({ claim }) => claim.strength === 'strong');
   if (first === undefined) return [];
-  const mine = urlsOf(first.claim);
+  const mine = listUrls(first.claim);
   const rivals = others
     .map(({ claim }) => claim)
-    .filter((claim) => claim.host !== first.claim.host && !urlsOf(claim).some((url) => mine.includes(url)));
+    .filter((claim) => claim.host !== first.claim.host && !listUrls(claim).some((url) => mine.includes(url)));
   return rivals.length === 0 ? [] : [first.claim, ...rivals];
 }
 

@@ -3,8 +3,8 @@ import type { NamedProfile } from '#shared/access.ts';
 import type { Clock } from '../api/host.ts';
 import type { DiscoveryApi } from '../api/routes.ts';
 import type { Inventory } from '../inventory/devices.ts';
-import { ownNetworks, systemInterfaces } from './network.ts';
-import { checkOptions, placesOf, type CheckedOptions } from './options.ts';
+import { listOwnNetworks, listSystemInterfaces } from './network.ts';
+import { checkOptions, collectSearchOptions, type CheckedOptions } from './options.ts';
 import { DEFAULT_TIMING, type DiscoveryTiming, type ListInterfaces } from './types.ts';
 
 interface DiscoveryParts {
@@ -21,13 +21,17 @@ export function createDiscovery({
   clock,
   profiles,
   timing = DEFAULT_TIMING,
-  listInterfaces = systemInterfaces,
+  listInterfaces = listSystemInterfaces,
 }: DiscoveryParts): DiscoveryApi & { close(): Promise<void> } {
   const closing = new AbortController();
   const searches = new Set<Promise<void>>();
 
   const watch: DiscoveryApi['watch'] = (options, signal) => {
-    const checked = checkOptions(options, listInterfaces(), placesOf(profiles(), inventory.list()));
+    const checked = checkOptions(
+      options,
+      listInterfaces(),
+      collectSearchOptions(profiles(), inventory.list()),
+    );
     return tracked(checked, AbortSignal.any([signal, closing.signal]));
   };
 
@@ -47,7 +51,7 @@ export function createDiscovery({
 
   return {
     watch,
-    networks: () => ownNetworks(listInterfaces()),
+    networks: () => listOwnNetworks(listInterfaces()),
     async close() {
       closing.abort();
       await Promise.all(searches);

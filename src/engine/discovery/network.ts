@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { say } from '#shared/details.ts';
 import type { OwnNetwork } from '#shared/discovery.ts';
 import { userError } from '#shared/errors.ts';
-import { meantAddress } from '../device/transport/address.ts';
+import { guessAddress } from '../device/transport/address.ts';
 import type { InterfaceAddress } from './types.ts';
 
 /** Ports where the encrypted form is expected. */
@@ -21,7 +21,7 @@ export interface Ipv4Range {
 }
 
 /** The addresses of all interfaces; the operating system lists only those that are up. */
-export function systemInterfaces(): InterfaceAddress[] {
+export function listSystemInterfaces(): InterfaceAddress[] {
   return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
     (addresses ?? []).flatMap((entry) =>
       entry.cidr === null
@@ -60,12 +60,12 @@ export function parseCidr(text: string): Ipv4Range {
 }
 
 function meantRange(address: string, bits: string): string | undefined {
-  const meant = meantAddress(address);
+  const meant = guessAddress(address);
   return meant === undefined || !/^\d{1,2}$/.test(bits) ? undefined : `${meant}/${bits}`;
 }
 
 /** Addresses a device can have: without network and broadcast address where the range has them. */
-export function* hostsOf(range: Ipv4Range): Generator<string> {
+export function* listHosts(range: Ipv4Range): Generator<string> {
   const wide = range.last - range.first > 1;
   for (
     let host = wide ? range.first + 1 : range.first;
@@ -102,12 +102,12 @@ function networkOf(entry: InterfaceAddress): Ipv4Range {
 }
 
 /** Canonical network of an interface's address: `10.0.0.0/24`; an IPv6 one as it is written. */
-export function networkText(entry: InterfaceAddress): string {
+export function formatNetwork(entry: InterfaceAddress): string {
   return entry.family === 'IPv4' ? networkOf(entry).cidr : entry.cidr;
 }
 
 /** The networks a sweep can be offered for: those of real interfaces, once each; single addresses have nobody beside them. */
-export function ownNetworks(interfaces: readonly InterfaceAddress[]): OwnNetwork[] {
+export function listOwnNetworks(interfaces: readonly InterfaceAddress[]): OwnNetwork[] {
   const networks = new Map<string, OwnNetwork>();
   for (const entry of interfaces) {
     if (entry.family !== 'IPv4' || entry.internal) continue;
@@ -129,7 +129,7 @@ export function ownNetworks(interfaces: readonly InterfaceAddress[]): OwnNetwork
 }
 
 /** The zone of link-local IPv6 addresses of an interface: its name, on Windows its number. `entries`: its addresses. */
-export function zoneOf(
+export function getIpv6Zone(
   interfaceName: string,
   entries: readonly InterfaceAddress[],
   platform: NodeJS.Platform = process.platform,
@@ -140,7 +140,7 @@ export function zoneOf(
 }
 
 /** Whether an address (with or without zone) lies in a network of one of the entries. */
-export function inNetworks(address: string, entries: readonly InterfaceAddress[]): boolean {
+export function isInNetworks(address: string, entries: readonly InterfaceAddress[]): boolean {
   const list = new BlockList();
   for (const entry of entries) {
     const length = Number(entry.cidr.split('/')[1] ?? (entry.family === 'IPv4' ? 32 : 128));

@@ -3,7 +3,7 @@ import { say } from '#shared/details.ts';
 import { DEFAULT_SERVICES, type NamedProfile } from '#shared/access.ts';
 import { userError } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
-import { nearestName } from '#protocol/index.ts';
+import { findNearestName } from '#protocol/index.ts';
 import type { DiscoveryOptions } from '../api/routes.ts';
 import { parseAddress, type Address } from '../device/transport/address.ts';
 import { parseCidr, requireOwnNetwork, type Ipv4Range } from './network.ts';
@@ -34,7 +34,7 @@ export interface Places {
 }
 
 /** Of the named profiles, the default one first, then of devices of the inventory; as many as a search can do. */
-export function placesOf(
+export function collectSearchOptions(
   profiles: readonly NamedProfile[],
   devices: readonly Pick<Device, 'profile'>[],
 ): Places {
@@ -103,7 +103,7 @@ function checkInterfaces(
   const there = [...new Set(interfaces.map((entry) => entry.name))];
   for (const name of names) {
     if (there.includes(name)) continue;
-    const nearest = nearestName(name, there);
+    const nearest = findNearestName(name, there);
     throw userError('usage', say('no-interface', { name, names: there.join(', ') || 'none' }), {
       path: 'interface',
       nearest,

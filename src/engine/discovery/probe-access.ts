@@ -3,19 +3,19 @@
  * requests and time; adds nothing, trusts nothing.
  */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '#shared/access.ts';
 import { readStatus } from '#protocol/index.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape, userError } from '#shared/errors.ts';
 import type { DevicesApi } from '../api/routes.ts';
-import { rootNamespace } from '../device/root-namespace.ts';
+import { findRootNamespace } from '../device/root-namespace.ts';
 import { hasPort, parseAddress } from '../device/transport/address.ts';
 import { parseChallenges } from '../device/sign-in/challenge.ts';
-import { chooseDigest, digestLabel } from '../device/sign-in/digest.ts';
+import { chooseDigest, formatDigestLabel } from '../device/sign-in/digest.ts';
 import { createQueue } from '../device/queue.ts';
 import { TLS_PORTS } from './network.ts';
 import { SWEEP_PORTS } from './options.ts';
-import { getOnce, urlOf, type GetResult, type Target } from './sweep/get-once.ts';
+import { getOnce, formatUrl, type GetResult, type Target } from './sweep/get-once.ts';
 import { MOST_MOVES, moveOf } from './sweep/moved.ts';
 import { isMismatch } from './sweep/probe.ts';
 import { recognise, type RawAnswer } from './sweep/recognise.ts';
@@ -60,7 +60,7 @@ export function createAccessProbe({
       ...new Set([...named.map(({ profile }) => profile.pathPrefix), '/API', ...prefixes()]),
     ].slice(0, MOST.prefixes);
     const candidates = (target: Target): readonly Candidate[] => {
-      const wrong = refuted(urlOf(target));
+      const wrong = refuted(formatUrl(target));
       return wanted
         .map((prefix) => ({ prefix, isRefuted: wrong.includes(prefix) }))
         .sort((a, b) => Number(a.isRefuted) - Number(b.isRefuted));
@@ -148,10 +148,11 @@ async function probePort(
   const other = { ...target, secure: !target.secure };
   const others = candidatesOf(other);
   const second = await ask(other, others[0]?.prefix ?? '/API', signal);
-  if (second.kind !== 'answer') return { findings: [], tried: [{ url: urlOf(target), result: 'not-http' }] };
+  if (second.kind !== 'answer')
+    return { findings: [], tried: [{ url: formatUrl(target), result: 'not-http' }] };
   const report = await judge(other, second, others, signal);
   return other.secure
-    ? { ...report, tried: [{ url: urlOf(target), result: 'tls-only' }, ...report.tried] }
+    ? { ...report, tried: [{ url: formatUrl(target), result: 'tls-only' }, ...report.tried] }
     : report;
 }
 
@@ -168,11 +169,15 @@ async function judge(
   candidates: readonly Candidate[],
   signal: AbortSignal,
 ): Promise<PortReport & { readonly next?: Target }> {
-  const url = urlOf(target);
+  const url = formatUrl(target);
   const move = first.kind === 'answer' ? moveOf(first.answer, target) : undefined;
   if (move !== undefined) {
     const result = move.target === undefined ? 'moved-elsewhere' : 'moved';
-    return { findings: [], tried: [{ url, result, to: move.url }], ...defined({ next: move.target }) };
+    return {
+      findings: [],
+      tried: [{ url, result, to: move.url }],
+      ...removeUndefined({ next: move.target }),
+    };
   }
   if (first.kind !== 'answer')
     return { findings: [], tried: [{ url, result: first.kind === 'garbled' ? 'not-http' : first.kind }] };
@@ -219,14 +224,14 @@ function findingOf(
   isProven: boolean,
   { answer, certificate }: Answered,
 ): ProbeFinding {
-  const namespace = rootNamespace(answer.text);
+  const namespace = findRootNamespace(answer.text);
   return {
     url,
     pathPrefix,
     profileIds: [],
     recognised: isActivated(answer) ? (isProven ? 'interface' : 'sign-in') : 'not-activated',
     offers: offersOf(answer.challenge),
-    ...defined({ namespace, certificate }),
+    ...removeUndefined({ namespace, certificate }),
   };
 }
 
@@ -237,7 +242,7 @@ function isActivated(answer: RawAnswer): boolean {
 function offersOf(header: string): string[] {
   const offers = parseChallenges(header).flatMap((challenge) => {
     const digest = chooseDigest([challenge]);
-    if (digest !== undefined) return [digestLabel(digest)];
+    if (digest !== undefined) return [formatDigestLabel(digest)];
     return challenge.scheme === 'basic' ? ['basic'] : [];
   });
   return [...new Set(offers)];

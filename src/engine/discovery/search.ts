@@ -1,10 +1,10 @@
 /** One search: all finders feed one table, and its events go to one reader. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { isOtherWeb, type DiscoveryEvent, type DoctorReport } from '#shared/discovery.ts';
 import type { Clock } from '../api/host.ts';
 import type { Address } from '../device/transport/address.ts';
 import type { Inventory } from '../inventory/devices.ts';
-import { findingsOf } from './doctor/findings.ts';
+import { listFindings } from './doctor/findings.ts';
 import { reportText } from './doctor/text.ts';
 import { createEventQueue } from './event-queue.ts';
 import { createKnownDevices } from './known-devices.ts';
@@ -12,7 +12,7 @@ import { createMdnsFinder } from './mdns/finder.ts';
 import type { CheckedOptions } from './options.ts';
 import { SightingTable } from './sighting-table.ts';
 import { probe } from './sweep/probe.ts';
-import { claimOfProbe, createSweep } from './sweep/sweep.ts';
+import { createProbeClaim, createSweep } from './sweep/sweep.ts';
 import type { DiscoveryTiming, ListInterfaces } from './types.ts';
 import { createWebCheck } from './web-check.ts';
 
@@ -92,8 +92,8 @@ export async function* search(
       vanished: sightings.filter(({ state }) => state === 'vanished').length,
       others: all.filter((sighting) => isOtherWeb(sighting) && sighting.state === 'present').length,
       interfaces,
-      ...defined({ sweep: sweepReport }),
-      findings: findingsOf({
+      ...removeUndefined({ sweep: sweepReport }),
+      findings: listFindings({
         interfaces,
         addresses: listInterfaces(),
         sightings,
@@ -139,7 +139,7 @@ export async function* search(
       limits: MANUAL_LIMITS,
       signal: cancelled,
     });
-    if (result.kind === 'device') tell(table.heard(claimOfProbe(result, host, 'manual'), now()));
+    if (result.kind === 'device') tell(table.heard(createProbeClaim(result, host, 'manual'), now()));
   }
 
   async function runAll(): Promise<void> {

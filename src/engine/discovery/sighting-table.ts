@@ -3,9 +3,9 @@
  * device that moves keeps its row. Two that claim the same are shown as a conflict once both were
  * heard after both existed; before that it may as well be one device that moved. Pure; time is given.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { DiscoveryEvent, Sighting, SightingConflict, VanishReason, Via } from '#shared/discovery.ts';
-import { isDisputed, namesakes, order, pick, RIVAL_MS, urlsOf, type Held } from './held-claim.ts';
+import { isDisputed, findNamesakes, order, pick, RIVAL_MS, listUrls, type Held } from './held-claim.ts';
 import type { Claim } from './types.ts';
 
 interface Row {
@@ -91,7 +91,7 @@ export class SightingTable {
   #neighbours(identity: string, key: string): Set<string> {
     const found = new Set([identity]);
     const held = this.#rows.get(identity)?.held.get(key);
-    for (const url of held === undefined ? [] : urlsOf(held.claim)) {
+    for (const url of held === undefined ? [] : listUrls(held.claim)) {
       for (const other of this.#keysOf(url)) found.add(this.#identityOfKey.get(other) ?? identity);
     }
     return found;
@@ -117,7 +117,7 @@ export class SightingTable {
     this.#vanished.delete(row.identity);
     row.held.set(held.claim.key, held);
     this.#identityOfKey.set(held.claim.key, row.identity);
-    for (const url of urlsOf(held.claim)) {
+    for (const url of listUrls(held.claim)) {
       const keys = this.#keysAt.get(url);
       if (keys === undefined) this.#keysAt.set(url, new Set([held.claim.key]));
       else keys.add(held.claim.key);
@@ -166,7 +166,7 @@ export class SightingTable {
       this.#place(row, { claim, firstAt: now, seenAt: now, left: undefined, rival: undefined });
       return;
     }
-    const [old, fresh] = [urlsOf(held.claim), urlsOf(claim)];
+    const [old, fresh] = [listUrls(held.claim), listUrls(claim)];
     this.#drop(row, held.claim);
     const rivalled = this.#turnOf(held, claim, now);
     if (rivalled) this.#disputed.add(row.identity);
@@ -184,7 +184,7 @@ export class SightingTable {
 
   /** Notes the rival where the service is back at a place it had just left. */
   #turnOf(held: Held, claim: Claim, now: number): boolean {
-    const [old, fresh] = [urlsOf(held.claim), urlsOf(claim)];
+    const [old, fresh] = [listUrls(held.claim), listUrls(claim)];
     if (old.some((url) => fresh.includes(url))) return false;
     const returned =
       held.left !== undefined &&
@@ -197,7 +197,7 @@ export class SightingTable {
   #drop(row: Row, claim: Claim): void {
     row.held.delete(claim.key);
     this.#identityOfKey.delete(claim.key);
-    for (const url of urlsOf(claim)) {
+    for (const url of listUrls(claim)) {
       const keys = this.#keysAt.get(url);
       if (keys?.delete(claim.key) === true && keys.size === 0) this.#keysAt.delete(url);
     }
@@ -218,7 +218,7 @@ export class SightingTable {
 
   /** Rows known by address only that turn out to be this device. */
   #absorbWeak(row: Row, claim: Claim, events: DiscoveryEvent[]): void {
-    for (const { row: other, held } of urlsOf(claim).flatMap((url) => this.#at(url))) {
+    for (const { row: other, held } of listUrls(claim).flatMap((url) => this.#at(url))) {
       if (other === row || held.claim.strength !== 'weak') continue;
       this.#detach(other.identity, held.claim.key, row.identity, events);
       this.#place(row, held);
@@ -246,8 +246,8 @@ export class SightingTable {
     );
     const rival = all.find((held) => isDisputed(held, now))?.rival;
     const best = all[0]?.claim;
-    const urls = [...new Set(all.flatMap((held) => urlsOf(held.claim)))];
-    const doubles = rival === undefined ? namesakes(all) : [];
+    const urls = [...new Set(all.flatMap((held) => listUrls(held.claim)))];
+    const doubles = rival === undefined ? findNamesakes(all) : [];
     // Two that are in each other's way must not make the row jump between them, nor the newcomer take it over.
     const stays =
       rival === undefined
@@ -256,7 +256,7 @@ export class SightingTable {
     const url = stays ? row.last.url : (best?.url ?? row.last.url);
     const others =
       rival === undefined
-        ? doubles.filter((claim) => !urlsOf(claim).includes(url)).map((claim) => claim.url)
+        ? doubles.filter((claim) => !listUrls(claim).includes(url)).map((claim) => claim.url)
         : [...new Set([rival.url, ...urls])].filter((other) => other !== url);
     const conflicts: SightingConflict[] = [
       ...others.slice(0, 1).map((other) => ({ kind: 'identity' as const, with: other })),
@@ -270,7 +270,7 @@ export class SightingTable {
         ? row.last.url
         : row.last.previousUrl;
     const reachable = new Set(
-      all.filter(({ claim }) => claim.outside !== true).flatMap(({ claim }) => urlsOf(claim)),
+      all.filter(({ claim }) => claim.outside !== true).flatMap(({ claim }) => listUrls(claim)),
     );
     return {
       identity: row.identity,
@@ -284,7 +284,7 @@ export class SightingTable {
       state: 'present',
       ...extra,
       ...(moved === undefined || moved === url ? {} : { previousUrl: moved }),
-      ...defined({ deviceId }),
+      ...removeUndefined({ deviceId }),
       conflicts,
       firstSeenAt: new Date(row.firstSeenAt).toISOString(),
       seenAt: new Date(Math.max(...all.map((held) => held.seenAt))).toISOString(),
@@ -295,7 +295,7 @@ export class SightingTable {
     const rivals = new Set<string>();
     for (const mine of row.held.values()) {
       if (mine.claim.strength === 'weak') continue;
-      for (const url of urlsOf(mine.claim)) {
+      for (const url of listUrls(mine.claim)) {
         for (const { row: other, held } of this.#at(url)) {
           if (held.claim.strength === 'weak') continue;
           const sameHost = held.claim.host !== undefined && held.claim.host === mine.claim.host;

@@ -2,7 +2,7 @@
  * Whoever announces a web page and nothing more may be a device, a router or a recorder of somebody else: it is asked
  * once, without a sign-in, before it is shown. What cannot be asked in time is passed on as it was heard.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { VanishReason } from '#shared/discovery.ts';
 import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';
@@ -82,7 +82,7 @@ export function createWebCheck({ prefixes, clock, signal, onHeard, onGone }: Web
         at,
         recognised,
         url: result.url,
-        ...defined({ pathPrefix, certificate }),
+        ...removeUndefined({ pathPrefix, certificate }),
       });
     } else {
       verdicts.set(url, { at, ...(result.kind === 'web' ? { recognised: 'web' as const } : {}) });

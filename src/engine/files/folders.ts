@@ -16,7 +16,7 @@ export function syncFolder(folder: string): void {
     handle = openSync(folder, 'r');
     fsyncSync(handle);
   } catch (error) {
-    if (!CANNOT.has(systemCode(error))) throw error;
+    if (!CANNOT.has(getSystemCode(error))) throw error;
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
@@ -57,6 +57,6 @@ export function keepFile(path: string): void {
 }
 
 /** Returns the code of a system error; empty for anything else. */
-export function systemCode(thrown: unknown): string {
+export function getSystemCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }

@@ -7,7 +7,7 @@ import { constants, lstatSync, promises, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { requireRoom } from '../store/room.ts';
-import { syncFolder, systemCode } from './folders.ts';
+import { syncFolder, getSystemCode } from './folders.ts';
 import { noteFile, PART_SUFFIX } from './under-way.ts';
 
 export interface WriteOptions {
@@ -132,7 +132,7 @@ async function rename(part: string, path: string): Promise<void> {
     try {
       return await promises.rename(part, path);
     } catch (error) {
-      if (!HELD.has(systemCode(error)) || waited >= HELD_MS) throw error;
+      if (!HELD.has(getSystemCode(error)) || waited >= HELD_MS) throw error;
     }
     await delay(LOOK_MS);
   }

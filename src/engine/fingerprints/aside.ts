@@ -14,7 +14,7 @@ interface Waiting {
  * Returns a clock whose waits let other items proceed while the device is checked, so that a device that is slow to show
  * fingerprints does not delay each of them in turn. Waits before a busy device is written to again block other items.
  */
-export function asideClock({
+export function createAsideClock({
   clock,
   aside = (wait) => wait(),
 }: Waiting): Required<Pick<Write<unknown>, 'clock' | 'phase'>> {

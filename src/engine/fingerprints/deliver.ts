@@ -3,15 +3,15 @@
  * and the check have a result per reader.
  */
 import { isDeviceLost } from '#shared/error-meaning.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say, sayWithReason } from '#shared/details.ts';
-import { deviceReason } from '#shared/device-reason.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import { statusOfCode, type PrintDifference, type ReaderResult } from '#shared/fingerprints.ts';
+import { getFingerprintStatus, type PrintDifference, type ReaderResult } from '#shared/fingerprints.ts';
 import type { ReaderAnswer } from '#protocol/definitions/access-control.ts';
 import type { Clock } from '../api/host.ts';
 import { redact } from '../device/redact.ts';
-import { specifiedOperation } from '../operations/specified.ts';
+import { getSpecifiedOperation } from '../operations/specified.ts';
 import {
   concludeWrite,
   lookPatiently,
@@ -21,9 +21,9 @@ import {
   type Seen,
 } from '../write/settle-write.ts';
 import type { KeptSent, Sent } from '../write/sent.ts';
-import { asideClock, type Aside } from './aside.ts';
-import { differencesOf, lookForFinger, type Shown } from './look.ts';
-import { readersIn, sendPrint, type PrintClient } from './on-device.ts';
+import { createAsideClock, type Aside } from './aside.ts';
+import { compareFingerprint, lookForFinger, type Shown } from './look.ts';
+import { parseReaderAnswers, sendPrint, type PrintClient } from './on-device.ts';
 import type { PrintItem, Settled } from './print-rows.ts';
 import { SET_UP } from './read-print.ts';
 import type { Template } from './source.ts';
@@ -86,7 +86,7 @@ class Sending {
 
   async settle(): Promise<Settled> {
     const { maybeSent, stopped, readers, client, item, checkPerson, device } = this.#delivery;
-    const { clock, phase } = asideClock(this.#delivery);
+    const { clock, phase } = createAsideClock(this.#delivery);
     const looking = { look: () => this.#look(), clock, phase, device, signal: stopped };
     const before = maybeSent ? await lookPatiently<Shown>(looking) : undefined;
     if (before?.kind === 'lost' && isDeviceLost(before.error)) throw new FieldwrightError(before.error);
@@ -96,7 +96,7 @@ class Sending {
 
     const { sent, seen } = await settleWrite<Shown>({
       ...looking,
-      operation: specifiedOperation(SET_UP),
+      operation: getSpecifiedOperation(SET_UP),
       repeats: true,
       sentBefore: maybeSent,
       // The lane journalled the intent before it passed on the item.
@@ -107,7 +107,7 @@ class Sending {
         );
         const print = { ...item, fingerData: this.#body };
         const answer = await sendPrint(client, print, { readers: missing, checkPerson });
-        this.#said = new Map(readersIn(answer).map((one) => [one.reader, one]));
+        this.#said = new Map(parseReaderAnswers(answer).map((one) => [one.reader, one]));
         return answer;
       },
       looks: (came) => this.#looks(came, there),
@@ -118,7 +118,7 @@ class Sending {
         : this.#conclude(reader, sent, this.#seenOf(reader, seen)),
     );
     const error = results.find((one) => one.error !== undefined)?.error;
-    return { readers: results.map(({ result }) => result), ...defined({ error }) };
+    return { readers: results.map(({ result }) => result), ...removeUndefined({ error }) };
   }
 
   /** Returns how to check: not at all after a success of every reader, unless `verify`; `EXISTS` needs one check. */
@@ -149,7 +149,7 @@ class Sending {
   #judge(reader: number, shown: Shown): 'taken' | 'untouched' | 'differs' | 'hidden' {
     const held = shown.get(reader);
     if (held === undefined) return 'untouched';
-    const [first] = differencesOf(this.#wanted, held);
+    const [first] = compareFingerprint(this.#wanted, held);
     if (first === undefined) return held.fingerData === '' ? 'hidden' : 'taken';
     return first.field === 'fingerData' ? 'untouched' : 'differs';
   }
@@ -160,7 +160,7 @@ class Sending {
     const held = seen.shown.get(reader);
     return {
       kind: this.#judge(reader, seen.shown),
-      shown: held === undefined ? [] : differencesOf(this.#wanted, held),
+      shown: held === undefined ? [] : compareFingerprint(this.#wanted, held),
     };
   }
 
@@ -190,12 +190,16 @@ class Sending {
     stopped.throwIfAborted();
     if (outcome === 'failed' || (stop !== undefined && isDeviceLost(stop)))
       throw new FieldwrightError(stop ?? error ?? toErrorShape(undefined));
-    if (outcome === 'unknown') return { result: { ...result, status: 'unknown' }, ...defined({ error }) };
+    if (outcome === 'unknown')
+      return { result: { ...result, status: 'unknown' }, ...removeUndefined({ error }) };
     if (said !== undefined && said.code !== SUCCESS && (own.kind === 'no' || seen?.kind !== 'differs'))
-      return { result: { ...result, status: statusOfCode(said.code) } };
+      return { result: { ...result, status: getFingerprintStatus(said.code) } };
     if (own.kind === 'no' || outcome === 'refused') {
       const reason = error ?? ('error' in own ? own.error : undefined);
-      return { result: { ...result, status: 'refused' }, ...defined({ error: reason && explained(reason) }) };
+      return {
+        result: { ...result, status: 'refused' },
+        ...removeUndefined({ error: reason && explained(reason) }),
+      };
     }
     return shown === undefined || shown.length === 0
       ? { result: { ...result, status: 'ignored' } }
@@ -234,7 +238,7 @@ interface Whose {
 /** Returns the error with a message of its own if the device does not know the person. */
 function explained(error: ErrorShape): ErrorShape {
   return PERSON_UNKNOWN.has(error.status?.subStatusCode ?? '')
-    ? { ...error, ...sayWithReason(deviceReason(error.status), 'prints-person-unknown') }
+    ? { ...error, ...sayWithReason(formatDeviceReason(error.status), 'prints-person-unknown') }
     : error;
 }
 
@@ -246,6 +250,7 @@ function wordsOfReader(said: ReaderAnswer | undefined): Pick<ReaderResult, 'code
   const { code } = said;
   const text = said.errorMsg?.trim() ?? '';
   if (code === EXISTS) return { code, ...(text === '' ? {} : { owner: text.slice(0, 32) }) };
-  const reason = code === SUCCESS ? undefined : deviceReason({ http: 200, errorMsg: text.slice(0, 300) });
-  return { code, ...defined({ reason }) };
+  const reason =
+    code === SUCCESS ? undefined : formatDeviceReason({ http: 200, errorMsg: text.slice(0, 300) });
+  return { code, ...removeUndefined({ reason }) };
 }

@@ -3,11 +3,11 @@
  * that captures a finger: the person enrols at the terminal itself, which is asked until it has the finger. The template
  * stays in memory. Whatever ends this early, the terminal is asked once more and put back to what it was.
  */
-import { detailOf, say } from '#shared/details.ts';
+import { createDetail, say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import {
   isGoodPrint,
-  wantsNewCapture,
+  needsNewCapture,
   type EnrolEvent,
   type EnrolRequest,
   type PrintResult,
@@ -17,7 +17,7 @@ import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import { deliver, type Delivery } from './deliver.ts';
-import { NEVER, printsOn, type HeldPrint } from './on-device.ts';
+import { NEVER, queryFingerprints, type HeldPrint } from './on-device.ts';
 import type { Print } from './read-print.ts';
 import { remove } from './remove.ts';
 
@@ -86,7 +86,7 @@ export function createEnrolment(options: EnrolOptions) {
         yield { type: 'sending', jobId };
         let poor = 0;
         for await (const result of options.results(jobId, signal)) {
-          if (wantsNewCapture(result.status)) poor += 1;
+          if (needsNewCapture(result.status)) poor += 1;
           yield { type: 'result', result };
         }
         signal.throwIfAborted();
@@ -172,7 +172,11 @@ class Terminal {
 
   async #held(signal: AbortSignal): Promise<HeldPrint | undefined> {
     const { employeeNo, fingerPrintID, at } = this.#request;
-    const held = await printsOn(this.#reach.client, { employeeNo, fingerPrintID, reader: at.reader }, signal);
+    const held = await queryFingerprints(
+      this.#reach.client,
+      { employeeNo, fingerPrintID, reader: at.reader },
+      signal,
+    );
     return held.find((print) => print.fingerPrintID === fingerPrintID && print.reader === at.reader);
   }
 }
@@ -201,7 +205,7 @@ function ownResult(
     reader: at.reader,
     status: 'taken',
     seen: true,
-    says: detailOf('print-taken'),
+    says: createDetail('print-taken'),
     at: clock.now().toISOString(),
   };
 }

@@ -21,7 +21,10 @@ export interface CipherSettings {
 const SETTINGS = ['iterationTimes', 'keyLen', 'encryptAlgorithmMode', 'encryptAlgorithmFill'] as const;
 
 /** Tells whether a key was set up with other settings than these. */
-export function differsFrom(cipher: CipherSettings, settings: Readonly<Record<string, unknown>>): boolean {
+export function hasOtherSettings(
+  cipher: CipherSettings,
+  settings: Readonly<Record<string, unknown>>,
+): boolean {
   return SETTINGS.some((name) => String(settings[name]) !== String(cipher[name]));
 }
 
@@ -44,7 +47,7 @@ export interface FieldCipher {
 }
 
 /** `sharedKey`: base64, as the vault has it. The key is derived once. */
-export function fieldCipher(sharedKey: string, settings: CipherSettings): FieldCipher {
+export function createFieldCipher(sharedKey: string, settings: CipherSettings): FieldCipher {
   const { keyLen, iterationTimes, encryptAlgorithmMode: mode, encryptAlgorithmFill: fill } = settings;
   const key = pbkdf2Sync(Buffer.from(sharedKey, 'base64'), '', iterationTimes, keyLen / 8, 'sha256');
   const name = `aes-${keyLen}-${mode.toLowerCase()}`;

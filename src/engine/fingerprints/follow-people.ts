@@ -7,7 +7,7 @@ import type { PrintRows } from './print-rows.ts';
 import { DeviceSource } from './source.ts';
 
 /** Each goes to the readers that it has at its source, and is asked for afterwards; templates stay in memory. */
-export function printsFollowing(rows: PrintRows, finder: Finder): Following {
+export function createFingerprintFollower(rows: PrintRows, finder: Finder): Following {
   const sources = new Map<string, DeviceSource>();
   return {
     ended: (jobId) => void sources.delete(jobId),

@@ -1,13 +1,13 @@
 /** Fingerprints that are read for a job before it begins, and while it runs: line by line, each sealed as it is kept. */
-import { detailOf, say, someOf, type Detail } from '#shared/details.ts';
+import { createDetail, say, formatSomeNames, type Detail } from '#shared/details.ts';
 import type { PrintsReady } from '#shared/fingerprints.ts';
-import { newJobId } from '../jobs/jobs.ts';
-import { marksOff } from '../people/file/marks.ts';
+import { createJobId } from '../jobs/jobs.ts';
+import { describeRemovedMarks } from '../people/file/marks.ts';
 import type { CipherSettings } from './field-cipher.ts';
-import { linesOf } from './lines.ts';
-import { newPrint, type BadLine, type PrintRows } from './print-rows.ts';
+import { splitLines } from './lines.ts';
+import { createFingerprintItem, type BadLine, type PrintRows } from './print-rows.ts';
 import { readPrint, type Print } from './read-print.ts';
-import { inBatches } from './streams.ts';
+import { collectBatches } from './streams.ts';
 
 export interface Targets {
   readonly deviceIds: readonly string[];
@@ -36,7 +36,7 @@ export class PrintIntake {
   }
 
   open(request: Targets): { readonly jobId: string } {
-    const jobId = newJobId();
+    const jobId = createJobId();
     this.#rows.open(jobId, { sealed: true });
     this.#prepared.set(jobId, request);
     this.#filling.add(jobId);
@@ -66,7 +66,7 @@ export class PrintIntake {
     const unknown = new Set<string>();
     let marks: { count: number; readonly from: string; readonly to: string } | undefined;
     try {
-      for await (const some of inBatches(linesOf(input))) {
+      for await (const some of collectBatches(splitLines(input))) {
         signal.throwIfAborted();
         const good: { print: Print; line: number }[] = [];
         const bad: BadLine[] = [];
@@ -91,8 +91,10 @@ export class PrintIntake {
     return {
       ...{ prints, people, bad },
       notes: [
-        ...(marks === undefined ? [] : [marksOff(marks.count, marks.from, marks.to)]),
-        ...(unknown.size === 0 ? [] : [detailOf('prints-lines-unknown', { names: someOf([...unknown]) })]),
+        ...(marks === undefined ? [] : [describeRemovedMarks(marks.count, marks.from, marks.to)]),
+        ...(unknown.size === 0
+          ? []
+          : [createDetail('prints-lines-unknown', { names: formatSomeNames([...unknown]) })]),
       ],
     };
   }
@@ -103,7 +105,7 @@ export class PrintIntake {
     batch: readonly { readonly print: Print; readonly line: number }[],
   ): readonly BadLine[] {
     if (batch.length === 0) return [];
-    const items = batch.map(({ print, line }) => newPrint(print, { line, sealed: true }));
+    const items = batch.map(({ print, line }) => createFingerprintItem(print, { line, sealed: true }));
     return this.#rows.add(jobId, items).flatMap(({ twice }, at): readonly BadLine[] => {
       const { print, line } = batch[at] as { readonly print: Print; readonly line: number };
       if (twice === undefined) return [];

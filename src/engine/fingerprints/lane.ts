@@ -1,12 +1,12 @@
 /** Processes the fingerprints of one device of a job, a few at a time, until the source is exhausted. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { UnitOutcome, UnitProgress } from '#shared/model.ts';
 import { ATTENTION } from '#shared/outcomes.ts';
 import { PRINT_OUTCOMES, type PrintStatus } from '#shared/fingerprints.ts';
 import type { UnitVerdict } from '../jobs/unit-kind.ts';
 import type { Aside } from './aside.ts';
-import { statusesOf, type PrintItem, type PrintRows, type Settled } from './print-rows.ts';
+import { listStatuses, type PrintItem, type PrintRows, type Settled } from './print-rows.ts';
 import type { PrintSource } from './source.ts';
 
 export interface Turn {
@@ -119,7 +119,7 @@ class Lane {
       source.reached(position, undefined);
       rows.flush();
     }
-    return { counts: this.#counts, allSeen: this.#allSeen, ...defined({ error: this.#error }) };
+    return { counts: this.#counts, allSeen: this.#allSeen, ...removeUndefined({ error: this.#error }) };
   }
 
   #wake(): void {
@@ -213,7 +213,7 @@ class Lane {
   }
 
   #count({ readers }: Settled): void {
-    for (const status of statusesOf(readers)) this.#counts[status] = (this.#counts[status] ?? 0) + 1;
+    for (const status of listStatuses(readers)) this.#counts[status] = (this.#counts[status] ?? 0) + 1;
     if (readers.some(({ seen }) => seen !== true)) this.#allSeen = false;
     this.#done += 1;
     this.#tell();
@@ -223,6 +223,6 @@ class Lane {
     const { rows, jobId, progress } = this.#options;
     if (this.#total === undefined && rows.list(jobId)?.isClosed !== false)
       this.#total = rows.counts(jobId).items;
-    progress({ done: this.#done, ...defined({ total: this.#total }) });
+    progress({ done: this.#done, ...removeUndefined({ total: this.#total }) });
   }
 }

@@ -1,5 +1,5 @@
 /** Lines out of a stream of bytes: bounded, whatever the stream holds. */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 
 /** A template has a few hundred bytes; a line is far longer only by mistake or by malice. */
 export const LONGEST_LINE = 64 * 1024;
@@ -12,7 +12,7 @@ export type Line =
 const NEWLINE = 0x0a;
 
 /** Every line that is not blank. Of one that is too long no more than the limit is ever held. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line> {
+export async function* splitLines(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
   let number = 1;
   let parts: Uint8Array[] = [];
@@ -31,12 +31,12 @@ export async function* linesOf(chunks: AsyncIterable<Uint8Array | string>): Asyn
     parts = [];
     length = 0;
     number += 1;
-    if (isLong) return { number: at, problem: detailOf('prints-line-long', { max: LONGEST_LINE }) };
+    if (isLong) return { number: at, problem: createDetail('prints-line-long', { max: LONGEST_LINE }) };
     try {
       const text = decoder.decode(held.length === 1 ? held[0] : Buffer.concat(held)).trim();
       return text === '' ? undefined : { number: at, text, cut };
     } catch {
-      return { number: at, problem: detailOf('prints-line-utf8') };
+      return { number: at, problem: createDetail('prints-line-utf8') };
     }
   }
 

@@ -1,9 +1,9 @@
 /** Reads one finger from a device and compares it with the requested one. */
-import { defined } from '#shared/defined.ts';
-import { answerKind, saysNo } from '#shared/error-meaning.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { answerKind, isDeviceRefusal } from '#shared/error-meaning.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { PrintDifference } from '#shared/fingerprints.ts';
-import { NEVER, printsOn, type HeldPrint, type PrintClient } from './on-device.ts';
+import { NEVER, queryFingerprints, type HeldPrint, type PrintClient } from './on-device.ts';
 import type { PrintItem } from './print-rows.ts';
 
 /** Fingerprints with the number of the finger, by reader. */
@@ -20,8 +20,8 @@ export async function lookForFinger(
 ): Promise<Shown | undefined> {
   const found = new Map<number, HeldPrint>();
   const ask = async (reader?: number): Promise<void> => {
-    const question = { employeeNo, fingerPrintID, ...defined({ reader }) };
-    for (const held of await printsOn(client, question, NEVER))
+    const question = { employeeNo, fingerPrintID, ...removeUndefined({ reader }) };
+    for (const held of await queryFingerprints(client, question, NEVER))
       if (held.fingerPrintID === fingerPrintID && !found.has(held.reader)) found.set(held.reader, held);
   };
   try {
@@ -30,7 +30,7 @@ export async function lookForFinger(
     if (found.size === 1) for (const reader of readers) if (!found.has(reader)) await ask(reader);
   } catch (thrown) {
     const error = toErrorShape(thrown);
-    if (saysNo(error) && answerKind(error) !== 'trouble') return undefined;
+    if (isDeviceRefusal(error) && answerKind(error) !== 'trouble') return undefined;
     throw thrown;
   }
   return found;
@@ -43,7 +43,7 @@ interface Wanted {
 }
 
 /** Returns the differences from the requested fingerprint, the template first; a hidden template counts as equal. */
-export function differencesOf(
+export function compareFingerprint(
   { print: { fingerType, leaderFP }, spellings }: Wanted,
   held: HeldPrint,
 ): readonly PrintDifference[] {

@@ -1,17 +1,17 @@
 /** Fingerprints on one device: asking for them, sending one, removing one (part 2, 2.7). */
 import { randomUUID } from 'node:crypto';
-import { encode, isPlain, statusError } from '#protocol/index.ts';
+import { encode, isPlain, createStatusError } from '#protocol/index.ts';
 import type { Operation } from '#protocol/definition.ts';
 import { readReaderAnswers, type ReaderAnswer } from '#protocol/definitions/access-control.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, deviceError } from '#shared/errors.ts';
 import type { PrintOnDevice } from '#shared/fingerprints.ts';
 import type { Answer, DeviceClient } from '../device/client-types.ts';
-import { payloadOf } from '../device/payload.ts';
+import { decodePayload } from '../device/payload.ts';
 import { LONGEST_LINE as LONGEST_TEMPLATE } from './lines.ts';
 import { SET_UP, type Print } from './read-print.ts';
-import { specifiedOperation, specifiedRequest } from '../operations/specified.ts';
+import { getSpecifiedOperation, getSpecifiedRequest } from '../operations/specified.ts';
 
 const QUERY = 'accessControl.fingerprints.query';
 
@@ -33,7 +33,7 @@ export interface Finger {
 
 export type PrintClient = Pick<DeviceClient, 'write'>;
 
-export function newSearchId(): string {
+export function createSearchId(): string {
   return randomUUID().replaceAll('-', '');
 }
 
@@ -41,13 +41,13 @@ export function newSearchId(): string {
  * Sends one query and returns the fingerprints in the answer; some devices return one per answer (`readPersonPrints`
  * reads all). Throws if the device cannot be asked, refuses, or gives neither a list nor `NoFP`.
  */
-export async function printsOn(
+export async function queryFingerprints(
   client: PrintClient,
-  { employeeNo, fingerPrintID, reader, searchID = newSearchId() }: Finger,
+  { employeeNo, fingerPrintID, reader, searchID = createSearchId() }: Finger,
   signal: AbortSignal,
 ): Promise<readonly HeldPrint[]> {
-  const operation = specifiedOperation(QUERY);
-  const condition = { searchID, employeeNo, ...defined({ cardReaderNo: reader, fingerPrintID }) };
+  const operation = getSpecifiedOperation(QUERY);
+  const condition = { searchID, employeeNo, ...removeUndefined({ cardReaderNo: reader, fingerPrintID }) };
   const answer = await client.write(operation, {}, bodyOf(operation, condition), { signal });
   refuseRefusal(answer, operation);
   const { FingerPrintList: list, status } = valueOf(operation, answer) ?? {};
@@ -92,7 +92,7 @@ export function sendPrint(
     fingerPrintID,
     fingerType,
     fingerData,
-    ...defined({ leaderFP }),
+    ...removeUndefined({ leaderFP }),
     ...(checkPerson ? { checkEmployeeNo: true } : {}),
   });
 }
@@ -115,19 +115,19 @@ export function removePrint(
 }
 
 async function setUp(client: PrintClient, body: object): Promise<Answer> {
-  const operation = specifiedOperation(SET_UP);
+  const operation = getSpecifiedOperation(SET_UP);
   return client.write(operation, {}, bodyOf(operation, body), { signal: NEVER });
 }
 
 /** Returns the answer of each reader that is named; empty if the answer cannot be read. */
-export function readersIn(answer: Answer): readonly ReaderAnswer[] {
-  return readReaderAnswers(valueOf(specifiedOperation(SET_UP), answer) ?? {});
+export function parseReaderAnswers(answer: Answer): readonly ReaderAnswer[] {
+  return readReaderAnswers(valueOf(getSpecifiedOperation(SET_UP), answer) ?? {});
 }
 
 /** The payload of an answer; undefined where it has none, or none that can be read. */
 function valueOf(operation: Operation, answer: Answer): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value = payloadOf(operation, answer)?.value;
+    const value = decodePayload(operation, answer)?.value;
     return isPlain(value) ? value : undefined;
   } catch (thrown) {
     if (thrown instanceof FieldwrightError) return undefined;
@@ -138,7 +138,7 @@ function valueOf(operation: Operation, answer: Answer): Readonly<Record<string, 
 function refuseRefusal(answer: Answer, operation: Operation): void {
   const { kind } = answer.status;
   if (kind !== 'ok' && kind !== 'none' && kind !== 'needs-reboot')
-    throw statusError(answer.status, { operation: operation.id, exchange: answer.exchange() });
+    throw createStatusError(answer.status, { operation: operation.id, exchange: answer.exchange() });
 }
 
 function unreadable(answer: Answer, operation: Operation): FieldwrightError {
@@ -149,7 +149,7 @@ function unreadable(answer: Answer, operation: Operation): FieldwrightError {
 }
 
 function bodyOf(operation: Operation, value: object): string {
-  return encode(specifiedRequest(operation), value);
+  return encode(getSpecifiedRequest(operation), value);
 }
 
 function isNumbers(value: unknown): value is readonly number[] {

@@ -13,7 +13,7 @@ export interface CountedPerson {
 }
 
 /** Yields people on the device who may have fingerprints; `onEnd` receives its result. Throws like `readPeople`. */
-export async function* peopleWithPrints(
+export async function* readPeopleWithFingerprints(
   request: ReadRequest,
   onEnd: (end: PeopleEnd) => void = () => undefined,
 ): AsyncGenerator<CountedPerson> {
@@ -35,7 +35,7 @@ export async function* peopleWithPrints(
 }
 
 /** Yields the given people with their counts; without counts if the device refuses to list people. */
-export async function* withCounts(
+export async function* addFingerprintCounts(
   reach: Reach,
   employeeNos: readonly string[],
 ): AsyncGenerator<CountedPerson> {

@@ -2,12 +2,18 @@
  * Reads every fingerprint of a person on a device. Some devices return one per answer; the next comes if it is asked for
  * by its number, or if the search is repeated. The result is compared with `numOfFP` of the person (part 2, 2.6).
  */
-import { saysNo } from '#shared/error-meaning.ts';
+import { isDeviceRefusal } from '#shared/error-meaning.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import { MOST_FINGERS, MOST_READERS } from '#shared/fingerprints.ts';
 import type { Clock } from '../api/host.ts';
 import { askPatiently } from '../device/transport/patient-read.ts';
-import { newSearchId, printsOn, type Finger, type HeldPrint, type PrintClient } from './on-device.ts';
+import {
+  createSearchId,
+  queryFingerprints,
+  type Finger,
+  type HeldPrint,
+  type PrintClient,
+} from './on-device.ts';
 
 export interface PersonPrints {
   readonly held: readonly HeldPrint[];
@@ -46,7 +52,10 @@ export async function readPersonPrints(
   /** Sends a query and returns the number of new fingerprints. */
   const ask = async (question: Finger): Promise<number> => {
     const before = found.size;
-    for (const held of await askPatiently(() => printsOn(client, question, signal), { clock, signal })) {
+    for (const held of await askPatiently(() => queryFingerprints(client, question, signal), {
+      clock,
+      signal,
+    })) {
       const key = `${held.fingerPrintID}/${held.reader}`;
       if (!found.has(key) && found.size < MOST_HELD) found.set(key, held);
     }
@@ -55,7 +64,7 @@ export async function readPersonPrints(
   /** Like `ask`, but a refusal counts as no new fingerprints. */
   const askOn = (question: Finger): Promise<number> =>
     ask(question).catch((thrown: unknown) => {
-      if (saysNo(toErrorShape(thrown))) return 0;
+      if (isDeviceRefusal(toErrorShape(thrown))) return 0;
       throw thrown;
     });
   const repeat = async (question: Finger): Promise<void> => {
@@ -69,14 +78,14 @@ export async function readPersonPrints(
   /** Returns true if more may follow; without a count, a single finger may be all there is, or one answer of several. */
   const mayBeMore = (): boolean => !isWhole() && (count !== undefined || shown().size === 1);
 
-  const everything = { employeeNo, searchID: newSearchId() };
+  const everything = { employeeNo, searchID: createSearchId() };
   const first = await ask(everything);
   const isPiecemeal = mayBeMore();
   if (isPiecemeal && first > 0) await repeat(everything);
   if (isPiecemeal && mayBeMore())
     for (const fingerPrintID of fingers ?? FINGERS) {
       if (isWhole()) break;
-      const question = { employeeNo, fingerPrintID, searchID: newSearchId() };
+      const question = { employeeNo, fingerPrintID, searchID: createSearchId() };
       // The other readers of the finger may follow in the same search.
       if ((await askOn(question)) > 0 || shown().has(fingerPrintID)) await repeat(question);
     }

@@ -3,12 +3,12 @@
  * a file) sealed and wiped with the job.
  */
 import type { ErrorShape } from '#shared/errors.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { PrintResult, PrintStatus, ReaderResult } from '#shared/fingerprints.ts';
 import type { ItemTypes, NewItem } from '../jobs/items/types.ts';
 import { NO_DEVICE, WorkItems, type ItemsOptions } from '../jobs/items/work-items.ts';
 import type { Print, Whose } from './read-print.ts';
-import { wordsOf } from './words.ts';
+import { describeReaderResult } from './words.ts';
 
 /** One fingerprint of a job; its template is read by `nth`. */
 export interface PrintItem extends Omit<Print, 'fingerData'> {
@@ -71,7 +71,7 @@ export class PrintRows extends WorkItems<PrintItems> {
       jobId,
       lines.map(({ whose: { employeeNo = '', fingerPrintID }, error }) => ({
         key: employeeNo,
-        detail: defined({ fingerPrintID }),
+        detail: removeUndefined({ fingerPrintID }),
         error,
       })),
     );
@@ -87,7 +87,7 @@ export class PrintRows extends WorkItems<PrintItems> {
     return this.next(jobId, position, { after, limit: NEXT, now: [''] }).map(
       ({ nth, line, key: employeeNo, detail }) => ({
         ...{ fingerPrintID: 0, fingerType: '', ...detail },
-        ...{ nth, employeeNo, ...defined({ line }) },
+        ...{ nth, employeeNo, ...removeUndefined({ line }) },
       }),
     );
   }
@@ -107,9 +107,9 @@ export class PrintRows extends WorkItems<PrintItems> {
 
   /** Records the outcome of an item on a device; an item without readers does not appear among the results. */
   settlePrint(jobId: string, position: number, nth: number, { readers, error }: Settled): void {
-    const outcome = statusesOf(readers).join(' ');
+    const outcome = listStatuses(readers).join(' ');
     const result = readers.length === 0 ? undefined : readers;
-    this.settle(jobId, position, [{ nth, outcome, ...defined({ result, error }) }], { soon: true });
+    this.settle(jobId, position, [{ nth, outcome, ...removeUndefined({ result, error }) }], { soon: true });
   }
 
   /** Counts the readers of a device by status, and the items that have an outcome. */
@@ -130,9 +130,13 @@ export class PrintRows extends WorkItems<PrintItems> {
     return this.results(jobId, after).flatMap(
       ({ seq: id = 0, key, detail, at = '', result = [], ...item }) => {
         const { error, position = NO_DEVICE } = item;
-        const whose = defined({ error, line: error?.line ?? item.line, employeeNo: key || undefined });
+        const whose = removeUndefined({
+          error,
+          line: error?.line ?? item.line,
+          employeeNo: key || undefined,
+        });
         return result.map(({ reader, finger = detail?.fingerPrintID, ...of }) => ({
-          ...{ id, position, at, ...whose, ...of, says: wordsOf(of, key) },
+          ...{ id, position, at, ...whose, ...of, says: describeReaderResult(of, key) },
           ...(reader === 0 ? {} : { reader }),
           ...(finger ? { fingerPrintID: finger } : {}),
         }));
@@ -144,21 +148,21 @@ export class PrintRows extends WorkItems<PrintItems> {
 const UNKNOWN: PrintStatus = 'unknown';
 
 /** Returns the statuses of an item: one per reader, or `unknown` alone if any reader is unknown. */
-export function statusesOf(readers: readonly ReaderResult[]): readonly PrintStatus[] {
+export function listStatuses(readers: readonly ReaderResult[]): readonly PrintStatus[] {
   const statuses = readers.map(({ status }) => status);
   return statuses.includes(UNKNOWN) ? [UNKNOWN] : statuses;
 }
 
 /** Returns a fingerprint as a new item; `sealed` stores its template too. */
-export function newPrint(
+export function createFingerprintItem(
   { employeeNo: key, fingerData, ...detail }: Print,
   { line, sealed = false }: { readonly line?: number; readonly sealed?: boolean } = {},
 ): NewItem<PrintItems> {
   const part = JSON.stringify([detail.fingerPrintID, ...(detail.readers ?? [])]);
-  return { key, part, detail, ...defined({ line, secret: sealed ? fingerData : undefined }) };
+  return { key, part, detail, ...removeUndefined({ line, secret: sealed ? fingerData : undefined }) };
 }
 
 /** Returns a placeholder item for fingerprints of a person that a device reports but does not return. */
-export function newMissing(key: string, counted: PrintItem['counted']): NewItem<PrintItems> {
-  return { key, part: 'missing', detail: defined({ counted }) };
+export function createMissingItem(key: string, counted: PrintItem['counted']): NewItem<PrintItems> {
+  return { key, part: 'missing', detail: removeUndefined({ counted }) };
 }

@@ -1,14 +1,14 @@
 /** Fingerprints as a kind of job: a unit is a device, and what became of each fingerprint stands in rows of its own. */
 import { z } from 'zod';
-import { once } from '#shared/once.ts';
-import { defined } from '#shared/defined.ts';
-import { detailText, detailOf, say } from '#shared/details.ts';
+import { computeOnce } from '#shared/once.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { formatDetail, createDetail, say } from '#shared/details.ts';
 import { appError, userError } from '#shared/errors.ts';
 import type { UnitResult } from '#shared/model.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import type { Finder } from '../jobs/locate-device.ts';
 import {
-  unitKind,
+  createUnitKind,
   type Unit,
   type UnitKind,
   type UnitPlace,
@@ -16,14 +16,20 @@ import {
   type UnitWork,
 } from '../jobs/unit-kind.ts';
 import { deliver } from './deliver.ts';
-import { CIPHER_MODES, describeCipher, differsFrom, fieldCipher, type FieldCipher } from './field-cipher.ts';
+import {
+  CIPHER_MODES,
+  describeCipher,
+  hasOtherSettings,
+  createFieldCipher,
+  type FieldCipher,
+} from './field-cipher.ts';
 import { runLane, type LaneOptions } from './lane.ts';
-import { readCount, withCounts } from './people-with-prints.ts';
+import { readCount, addFingerprintCounts } from './people-with-prints.ts';
 import type { PrintRows } from './print-rows.ts';
 import { EVERY_FINGER, remove } from './remove.ts';
-import { DeviceSource, heldSource, keptSource, type PrintSource } from './source.ts';
+import { DeviceSource, createMemorySource, createStoredSource, type PrintSource } from './source.ts';
 
-const schemas = once(() => ({
+const schemas = computeOnce(() => ({
   /** The whole work stands with each unit, so that a unit can go on by itself. */
   body: z.object({ work: z.enum(['import', 'copy', 'remove', 'enrol']) }),
   device: z.object({}),
@@ -80,7 +86,7 @@ export class PrintsKind {
 
   constructor(options: PrintsKindOptions) {
     this.#options = options;
-    const kind = unitKind<PrintDocuments>({
+    const kind = createUnitKind<PrintDocuments>({
       name: PRINTS_KIND,
       whenBusy: 'wait',
       // What may have been sent is found out by reading, fingerprint by fingerprint.
@@ -105,7 +111,7 @@ export class PrintsKind {
 
   /** The templates of a job are had here and nowhere else: they are gone with this process. */
   hold(jobId: string, data: string): void {
-    this.#sources.set(jobId, heldSource(data));
+    this.#sources.set(jobId, createMemorySource(data));
   }
 
   async #work(unit: Unit<PrintDocuments>, place: UnitPlace, work: UnitWork): Promise<UnitVerdict> {
@@ -164,7 +170,7 @@ export class PrintsKind {
           const reach = { client, clock, device: place.url, signal: job.stopped };
           const isAll = item.fingerPrintID === EVERY_FINGER;
           const count = isAll ? await readCount(reach, item.employeeNo) : undefined;
-          return remove({ ...common, ...defined({ readers: order.readers, count }) });
+          return remove({ ...common, ...removeUndefined({ readers: order.readers, count }) });
         }
         return deliver({
           ...common,
@@ -172,7 +178,7 @@ export class PrintsKind {
           template: () => source.template(item),
           checkPerson: order.checkPerson,
           verify: order.verify,
-          ...defined({ encrypt: cipher?.encrypt }),
+          ...removeUndefined({ encrypt: cipher?.encrypt }),
         });
       },
     };
@@ -193,8 +199,8 @@ export class PrintsKind {
       ...from,
       rows: this.#options.rows,
       jobId,
-      ...defined({
-        people: people && (() => withCounts({ ...from, signal: job.stopped }, people)),
+      ...removeUndefined({
+        people: people && (() => addFingerprintCounts({ ...from, signal: job.stopped }, people)),
         fingers,
         readers,
       }),
@@ -208,7 +214,7 @@ export class PrintsKind {
     const made =
       order.work === 'copy' && order.source !== undefined
         ? this.#deviceSource(jobId, { ...order, source: order.source }, work)
-        : keptSource(rows, jobId);
+        : createStoredSource(rows, jobId);
     if (order.work === 'import' && !this.filling.has(jobId) && rows.list(jobId)?.isClosed === false) {
       // The process that read the input is gone, and the rest of it too.
       rows.addBad(jobId, [
@@ -240,25 +246,25 @@ export class PrintsKind {
     if (key === undefined) throw userError('not-found', say('prints-no-key', { name }));
     const settings = secrets.settings(TOKEN_KEY, 'current');
     if (settings === undefined) throw userError('not-allowed', say('prints-key-unknown', { name }));
-    if (differsFrom(cipher, settings))
+    if (hasOtherSettings(cipher, settings))
       throw userError(
         'not-allowed',
         say('prints-key-other', { name, given: describeCipher(cipher), has: describeCipher(settings) }),
       );
-    return fieldCipher(key, cipher);
+    return createFieldCipher(key, cipher);
   }
 }
 
-export function newUnit(
+export function createFingerprintUnit(
   role: 'source' | 'target',
   { cipher }: Pick<PrintOrder, 'cipher'>,
 ): UnitResult & PrintDocuments['detail'] {
-  const title = detailOf(
+  const title = createDetail(
     role === 'source' ? 'prints-unit-source' : cipher === undefined ? 'prints-unit' : 'prints-unit-encrypted',
   );
   return {
     index: 0,
-    label: detailText(title),
+    label: formatDetail(title),
     title,
     outcome: 'pending',
     role,

@@ -1,6 +1,6 @@
 /** Fingerprints for the faces: reading what is to be enrolled, beginning it, results as they come, exports. */
-import { defined } from '#shared/defined.ts';
-import { detailOf, detailText, say, someOf, type Detail } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, formatDetail, say, formatSomeNames, type Detail } from '#shared/details.ts';
 import { deviceError, userError, type FieldwrightError } from '#shared/errors.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import { MOST_READERS, type PrintResult } from '#shared/fingerprints.ts';
@@ -12,17 +12,17 @@ import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { Reach } from '../people/view.ts';
 import type { NewDevice } from '../jobs/job-kind.ts';
-import { newJobId, type Jobs } from '../jobs/jobs.ts';
+import { createJobId, type Jobs } from '../jobs/jobs.ts';
 import { createEnrolment } from './enrol.ts';
 import { PrintIntake, type Targets } from './intake.ts';
 import type { HeldPrint } from './on-device.ts';
-import { peopleWithPrints, readCount, withCounts } from './people-with-prints.ts';
+import { readPeopleWithFingerprints, readCount, addFingerprintCounts } from './people-with-prints.ts';
 import { readPersonPrints } from './person-prints.ts';
-import { newPrint, type PrintRows } from './print-rows.ts';
-import { newUnit, PRINTS_KIND, type PrintOrder, type PrintsKind } from './prints-kind.ts';
+import { createFingerprintItem, type PrintRows } from './print-rows.ts';
+import { createFingerprintUnit, PRINTS_KIND, type PrintOrder, type PrintsKind } from './prints-kind.ts';
 import { isReaders, type Print } from './read-print.ts';
 import { EVERY_FINGER } from './remove.ts';
-import { waker } from './streams.ts';
+import { createWaker } from './streams.ts';
 
 interface PrintsOptions {
   readonly rows: PrintRows;
@@ -106,7 +106,7 @@ export class Prints implements PrintsApi {
   async *results({ jobId: given }: JobRequest, signal: AbortSignal): AsyncGenerator<PrintResult> {
     const { rows, jobs } = this.#options;
     const { id: jobId, results: devices } = this.#known(given);
-    const changed = waker();
+    const changed = createWaker();
     const ends = [rows.watch(jobId, changed.wake), followJob(jobs, jobId, changed.wake)];
     signal.addEventListener('abort', changed.wake, { once: true });
     try {
@@ -118,7 +118,7 @@ export class Prints implements PrintsApi {
         for (const { id, position, ...result } of some) {
           last = id;
           const { name: device, deviceId } = devices[position] ?? {};
-          yield { ...result, ...defined({ device, deviceId }) };
+          yield { ...result, ...removeUndefined({ device, deviceId }) };
         }
         if (some.length > 0) continue;
         if (isEnded) return;
@@ -158,7 +158,7 @@ export class Prints implements PrintsApi {
       work: 'import',
       checkPerson: request.checkPerson ?? false,
       verify: request.verify ?? false,
-      ...defined({ readers: request.readers && [...request.readers], cipher: request.cipher }),
+      ...removeUndefined({ readers: request.readers && [...request.readers], cipher: request.cipher }),
     };
     const begun = this.#start(jobId, this.#chosen(request), order);
     this.#intake.begun(jobId);
@@ -184,7 +184,7 @@ export class Prints implements PrintsApi {
     const targets = this.#chosen(request);
     if (targets.some(({ device }) => device.id === from.id))
       throw userError('usage', say('prints-own-source', { name: from.name }));
-    const jobId = newJobId();
+    const jobId = createJobId();
     rows.open(jobId, { sealed: false });
     return this.#start(
       jobId,
@@ -194,7 +194,7 @@ export class Prints implements PrintsApi {
         source: from.id,
         checkPerson: request.checkPerson ?? true,
         verify: request.verify ?? true,
-        ...defined({
+        ...removeUndefined({
           readers: request.readers && [...request.readers],
           people: request.people && [...new Set(request.people)],
           fingers: request.fingers && [...request.fingers],
@@ -211,13 +211,13 @@ export class Prints implements PrintsApi {
     const people = [...new Set(request.people)];
     if (people.length === 0) throw userError('usage', say('prints-no-person'));
     const fingers = request.fingers ?? [EVERY_FINGER];
-    const jobId = newJobId();
+    const jobId = createJobId();
     rows.open(jobId, { sealed: false });
     for (const employeeNo of people)
       rows.add(
         jobId,
         fingers.map((fingerPrintID) =>
-          newPrint({ employeeNo, fingerPrintID, fingerType: 'normalFP', fingerData: '' }),
+          createFingerprintItem({ employeeNo, fingerPrintID, fingerType: 'normalFP', fingerData: '' }),
         ),
       );
     rows.closeInput(jobId);
@@ -225,7 +225,7 @@ export class Prints implements PrintsApi {
       work: 'remove',
       checkPerson: false,
       verify: true,
-      ...defined({ readers: request.readers && [...request.readers] }),
+      ...removeUndefined({ readers: request.readers && [...request.readers] }),
     });
   }
 
@@ -236,10 +236,10 @@ export class Prints implements PrintsApi {
     let notShown = 0;
     const whose: string[] = [];
     const everybody = () =>
-      peopleWithPrints(reach, ({ complete, notes }) => {
+      readPeopleWithFingerprints(reach, ({ complete, notes }) => {
         if (!complete) for (const note of notes) missing(note);
       });
-    for await (const person of people === undefined ? everybody() : withCounts(reach, people)) {
+    for await (const person of people === undefined ? everybody() : addFingerprintCounts(reach, people)) {
       const found = await readPersonPrints(person, reach);
       withheld += found.held.filter(({ fingerData }) => fingerData === '').length;
       yield* together(found.held);
@@ -247,8 +247,9 @@ export class Prints implements PrintsApi {
       notShown += found.missing.told - found.missing.shown;
       if (whose.length < MOST_NAMED) whose.push(person.employeeNo);
     }
-    if (withheld > 0) missing(detailOf('prints-withheld-all', { count: withheld }));
-    if (notShown > 0) missing(detailOf('prints-not-shown-all', { count: notShown, people: someOf(whose) }));
+    if (withheld > 0) missing(createDetail('prints-withheld-all', { count: withheld }));
+    if (notShown > 0)
+      missing(createDetail('prints-not-shown-all', { count: notShown, people: formatSomeNames(whose) }));
   }
 
   #reach(deviceId: string, signal: AbortSignal): Reach {
@@ -273,10 +274,10 @@ export class Prints implements PrintsApi {
 
   #sendOne(print: Print, targets: readonly Target[]): { readonly jobId: string } {
     const { rows, kind } = this.#options;
-    const jobId = newJobId();
+    const jobId = createJobId();
     const { readers: _own, ...finger } = print;
     rows.open(jobId, { sealed: false });
-    rows.add(jobId, [newPrint(finger)]);
+    rows.add(jobId, [createFingerprintItem(finger)]);
     rows.closeInput(jobId);
     kind.hold(jobId, print.fingerData);
     return this.#start(jobId, targets, { work: 'enrol', checkPerson: true, verify: true });
@@ -290,13 +291,13 @@ export class Prints implements PrintsApi {
   ): { readonly jobId: string } {
     const { kind, jobs } = this.#options;
     const entry = ({ device, readers }: Target, role: 'source' | 'target', position: number): NewDevice => {
-      const document = { ...order, ...defined({ readers: readers ? [...readers] : order.readers }) };
+      const document = { ...order, ...removeUndefined({ readers: readers ? [...readers] : order.readers }) };
       const made = {
         deviceId: device.id,
         name: device.name,
         url: device.url,
         state: 'pending' as const,
-        units: [{ result: newUnit(role, order), document }],
+        units: [{ result: createFingerprintUnit(role, order), document }],
       };
       return { ...made, turn: kind.kind.turn(made, position) };
     };
@@ -308,7 +309,7 @@ export class Prints implements PrintsApi {
     return jobs.begin({
       id: jobId,
       kind: PRINTS_KIND,
-      title: detailText(detailOf(`prints-title-${order.work}`)),
+      title: formatDetail(createDetail(`prints-title-${order.work}`)),
       about: { prints: { work: order.work } },
       subject: PRINTS_KIND,
       body: { work: order.work },

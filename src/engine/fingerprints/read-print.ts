@@ -1,12 +1,12 @@
 /** A line of NDJSON to a fingerprint: checked against the specification (part 2, 2.7) before anything is sent. */
 import { isPlain, validate, type Issue } from '#protocol/index.ts';
-import { detailText, say, sentences } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { formatDetail, say, splitSentences } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { MOST_READERS } from '#shared/fingerprints.ts';
 import { parseLine, readPersonNumber } from '../people/file/marks.ts';
 import type { Line } from './lines.ts';
-import { specifiedOperation, specifiedRequest } from '../operations/specified.ts';
+import { getSpecifiedOperation, getSpecifiedRequest } from '../operations/specified.ts';
 
 /** A fingerprint with its template: never in a log, an error, or a plain row. */
 export interface Print {
@@ -77,7 +77,7 @@ export function readPrint(line: Line): ReadPrint {
     return refuse(whoseOf(value), {
       code: 'not-allowed',
       path: 'employeeNo',
-      ...sentences(detailText(number.complaint)),
+      ...splitSentences(formatDetail(number.complaint)),
       detail: number.complaint,
     });
   const marked = number?.marked === true ? String(print['employeeNo']) : undefined;
@@ -96,16 +96,16 @@ export function readPrint(line: Line): ReadPrint {
   const data = known['fingerData'];
   if (data === undefined || data === '')
     return refuse(whose, { code: 'missing-field', path: 'fingerData', ...say('prints-line-data') });
-  const payload = specifiedRequest(specifiedOperation(SET_UP));
+  const payload = getSpecifiedRequest(getSpecifiedOperation(SET_UP));
   const [first, ...others] = validate(payload, { ...known, enableCardReader: [1] }, { mode: 'whole' }).map(
     (issue): ErrorShape => ({ source: 'user', line: line.number, ...shown(issue) }),
   );
   if (first !== undefined) return refuse(whose, { ...first, ...(others.length > 0 ? { others } : {}) });
   return {
     ok: true,
-    print: { ...(known as unknown as Print), ...defined({ readers }) },
+    print: { ...(known as unknown as Print), ...removeUndefined({ readers }) },
     unknown: Object.keys(value).filter((name) => !KNOWN.has(name)),
-    ...defined({ marked }),
+    ...removeUndefined({ marked }),
   };
 }
 
@@ -125,5 +125,5 @@ function whoseOf({ employeeNo, fingerPrintID }: Readonly<Record<string, unknown>
 }
 
 function shown({ code, path, message, allowed, detail }: Issue): Omit<ErrorShape, 'source'> {
-  return { code, path, message, ...defined({ allowed, detail }) };
+  return { code, path, message, ...removeUndefined({ allowed, detail }) };
 }

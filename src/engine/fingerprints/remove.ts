@@ -1,10 +1,10 @@
 /** Removes fingerprints of a person from one device, and reads the device until it no longer shows them. */
 import { isDeviceLost } from '#shared/error-meaning.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type { PrintStatus, ReaderResult } from '#shared/fingerprints.ts';
 import { askPatiently } from '../device/transport/patient-read.ts';
-import { specifiedOperation } from '../operations/specified.ts';
+import { getSpecifiedOperation } from '../operations/specified.ts';
 import { sendPatiently, type Sent } from '../write/sent.ts';
 import {
   concludeWrite,
@@ -15,9 +15,9 @@ import {
   type Looked,
   type Seen,
 } from '../write/settle-write.ts';
-import { asideClock } from './aside.ts';
+import { createAsideClock } from './aside.ts';
 import type { Delivery } from './deliver.ts';
-import { NEVER, printsOn, removePrint, type Finger, type HeldPrint } from './on-device.ts';
+import { NEVER, queryFingerprints, removePrint, type Finger, type HeldPrint } from './on-device.ts';
 import { readPersonPrints, type PersonPrints } from './person-prints.ts';
 import type { Settled } from './print-rows.ts';
 import { SET_UP } from './read-print.ts';
@@ -95,7 +95,7 @@ function settledOf(
   else if (told.length === 0)
     told.push(...readers.map((reader) => ({ reader, status: 'absent', seen: true }) as const));
   const error = results.find((one) => one.outcome !== 'effective' && one.error !== undefined)?.error;
-  return { readers: told, ...defined({ error }) };
+  return { readers: told, ...removeUndefined({ error }) };
 }
 
 const STATUS = {
@@ -124,7 +124,10 @@ async function readHeld(removal: Removal): Promise<PersonPrints> {
   const found =
     fingerPrintID === EVERY_FINGER
       ? await readPersonPrints({ employeeNo, count }, asking)
-      : { isPiecemeal: false, held: await askPatiently(() => printsOn(client, item, NEVER), asking) };
+      : {
+          isPiecemeal: false,
+          held: await askPatiently(() => queryFingerprints(client, item, NEVER), asking),
+        };
   return { ...found, held: meant(removal, found.held) };
 }
 
@@ -143,7 +146,7 @@ async function send(
   const [{ fingerPrintID, fingerType }] = group as [HeldPrint, ...HeldPrint[]];
   const print = { employeeNo: item.employeeNo, fingerPrintID, fingerType };
   return sendPatiently({
-    operation: specifiedOperation(SET_UP),
+    operation: getSpecifiedOperation(SET_UP),
     device,
     clock,
     signal: stopped,
@@ -168,11 +171,11 @@ async function lookAfter(
   { due, attempts, isPiecemeal }: Due,
 ): Promise<Looked<readonly HeldPrint[]> | undefined> {
   const { client, item, stopped, device = '' } = removal;
-  const { clock, phase } = asideClock(removal);
+  const { clock, phase } = createAsideClock(removal);
   const { employeeNo, fingerPrintID } = item;
   const isOne = fingerPrintID !== EVERY_FINGER;
   const ask = async (question: Finger): Promise<readonly HeldPrint[]> =>
-    meant(removal, await printsOn(client, question, NEVER));
+    meant(removal, await queryFingerprints(client, question, NEVER));
   const look = async (): Promise<Seen<readonly HeldPrint[]>> => {
     const shown = new Map<string, HeldPrint>();
     const add = (some: readonly HeldPrint[]): void => some.forEach((held) => shown.set(keyOf(held), held));

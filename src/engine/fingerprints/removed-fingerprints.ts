@@ -3,14 +3,14 @@
  * may keep them when the person is removed.
  */
 import { say } from '#shared/details.ts';
-import { answerKind, stopsDevice } from '#shared/error-meaning.ts';
+import { answerKind, mustStopDevice } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { PrintsOfRemoved } from '#shared/people.ts';
 import { isGoodPrint } from '#shared/fingerprints.ts';
 import type { FingerprintsOfPeople } from '../people/fingerprints-of-people.ts';
 import type { Person } from '../people/person.ts';
 import type { Reach } from '../people/view.ts';
-import { printsOn } from './on-device.ts';
+import { queryFingerprints } from './on-device.ts';
 import { EVERY_FINGER, remove } from './remove.ts';
 
 export class RemovedFingerprints implements FingerprintsOfPeople {
@@ -44,7 +44,7 @@ export class RemovedFingerprints implements FingerprintsOfPeople {
   look(employeeNo: string, before?: PrintsOfRemoved): Promise<PrintsOfRemoved> {
     return this.#ask(undefined, before, async (removed) => {
       const { client, signal, device } = this.#reach;
-      const held = await printsOn(client, { employeeNo }, signal);
+      const held = await queryFingerprints(client, { employeeNo }, signal);
       if (held.length === 0) return { state: 'gone', removed };
       return {
         state: 'still-there',
@@ -67,7 +67,7 @@ export class RemovedFingerprints implements FingerprintsOfPeople {
       return await ask(removed);
     } catch (thrown) {
       const reason = toErrorShape(thrown);
-      if (stopsDevice(reason)) throw thrown;
+      if (mustStopDevice(reason)) throw thrown;
       const unseen: PrintsOfRemoved = { state: 'not-looked-at', removed, reason };
       if (answerKind(reason) === 'no-permission') this.#forbidden = unseen;
       return unseen;

@@ -1,15 +1,21 @@
 /** Sources of the templates of a job: sealed rows read from a file, or another device (templates in memory only). */
-import { defined } from '#shared/defined.ts';
-import { detailText, say } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { formatDetail, say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { ReaderResult } from '#shared/fingerprints.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import { askPatiently } from '../device/transport/patient-read.ts';
-import { NEVER, printsOn, type HeldPrint } from './on-device.ts';
-import { peopleWithPrints, type CountedPerson } from './people-with-prints.ts';
+import { NEVER, queryFingerprints, type HeldPrint } from './on-device.ts';
+import { readPeopleWithFingerprints, type CountedPerson } from './people-with-prints.ts';
 import { readPersonPrints } from './person-prints.ts';
-import { KEPT_DAYS, newMissing, newPrint, type PrintItem, type PrintRows } from './print-rows.ts';
+import {
+  KEPT_DAYS,
+  createMissingItem,
+  createFingerprintItem,
+  type PrintItem,
+  type PrintRows,
+} from './print-rows.ts';
 
 export type Template =
   | { readonly kind: 'data'; readonly data: string }
@@ -28,7 +34,7 @@ export interface PrintSource {
 }
 
 /** Returns a source whose templates were read from a file and are stored sealed in the database. */
-export function keptSource(rows: PrintRows, jobId: string): PrintSource {
+export function createStoredSource(rows: PrintRows, jobId: string): PrintSource {
   return ready(({ nth }) => {
     const data = rows.secret(jobId, nth);
     if (data !== undefined) return { kind: 'data', data };
@@ -40,7 +46,7 @@ export function keptSource(rows: PrintRows, jobId: string): PrintSource {
 }
 
 /** Returns a source with one template, which is held only in memory. */
-export function heldSource(data: string): PrintSource {
+export function createMemorySource(data: string): PrintSource {
   return ready(() => ({ kind: 'data', data }));
 }
 
@@ -115,7 +121,10 @@ export class DeviceSource implements PrintSource {
   async #readAgain({ employeeNo, fingerPrintID, readers }: PrintItem): Promise<string | undefined> {
     const { client, clock } = this.#options;
     const asking = { clock, signal: NEVER };
-    const there = await askPatiently(() => printsOn(client, { employeeNo, fingerPrintID }, NEVER), asking);
+    const there = await askPatiently(
+      () => queryFingerprints(client, { employeeNo, fingerPrintID }, NEVER),
+      asking,
+    );
     const same = there.filter((print) => print.fingerPrintID === fingerPrintID);
     return (same.find(({ reader }) => readers?.includes(reader) === true) ?? same[0])?.fingerData;
   }
@@ -135,13 +144,13 @@ export class DeviceSource implements PrintSource {
   async #fill(signal: AbortSignal): Promise<void> {
     const { rows, jobId, client, clock, device, people, fingers } = this.#options;
     const found = () =>
-      peopleWithPrints({ client, clock, device, signal }, ({ complete, notes }) => {
+      readPeopleWithFingerprints({ client, clock, device, signal }, ({ complete, notes }) => {
         const lines = (complete ? [] : notes).map((detail) => ({
           whose: {},
           error: {
             code: 'malformed-answer' as const,
             source: 'app' as const,
-            ...{ device, message: detailText(detail), detail },
+            ...{ device, message: formatDetail(detail), detail },
           },
         }));
         rows.addBad(jobId, lines);
@@ -150,14 +159,14 @@ export class DeviceSource implements PrintSource {
     signal.addEventListener('abort', () => this.#moved.resolve(), { once: true });
     for await (const { employeeNo, count } of people?.() ?? found()) {
       signal.throwIfAborted();
-      const question = { employeeNo, ...defined({ count, fingers }) };
+      const question = { employeeNo, ...removeUndefined({ count, fingers }) };
       const { held, missing } = await readPersonPrints(question, { client, clock, signal });
       for (const print of this.#merged(held)) {
-        const [added] = rows.add(jobId, [newPrint(print)]);
+        const [added] = rows.add(jobId, [createFingerprintItem(print)]);
         if (added !== undefined && added.twice === undefined)
           await this.#hold(added.nth, print.fingerData, signal);
       }
-      if (missing !== undefined) rows.add(jobId, [newMissing(employeeNo, missing)]);
+      if (missing !== undefined) rows.add(jobId, [createMissingItem(employeeNo, missing)]);
     }
     rows.closeInput(jobId);
   }

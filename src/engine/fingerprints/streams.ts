@@ -4,7 +4,7 @@
 const BATCH = 100;
 
 /** Something that happens again and again; whoever is late sees the next time. */
-export function waker(): { readonly next: () => Promise<void>; readonly wake: () => void } {
+export function createWaker(): { readonly next: () => Promise<void>; readonly wake: () => void } {
   let changed = Promise.withResolvers<void>();
   return {
     next: () => changed.promise,
@@ -16,7 +16,7 @@ export function waker(): { readonly next: () => Promise<void>; readonly wake: ()
 }
 
 /** Whatever is there at once, up to a batch: a slow stream is not held back, a fast one is not written line by line. */
-export async function* inBatches<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
+export async function* collectBatches<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
   const iterator = items[Symbol.asyncIterator]();
   let coming: Promise<IteratorResult<Item>> | undefined;
   try {

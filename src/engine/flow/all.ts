@@ -5,6 +5,6 @@ import { storageLock } from './storage-lock/storage-lock.ts';
 import { thermal } from './thermal/thermal.ts';
 import { tokenKey } from './token-key/token-key.ts';
 
-export function allFlows(): readonly Flow[] {
+export function listFlows(): readonly Flow[] {
   return [gate, thermal, storageLock, tokenKey];
 }

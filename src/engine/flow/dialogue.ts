@@ -1,6 +1,6 @@
 /** What a job of a flow shows and asks at this moment, for whoever watches: a screen, or a file with answers. */
 import { randomUUID } from 'node:crypto';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import { say } from '#shared/details.ts';
 import type { Answer, Asked, Values } from '#shared/flows.ts';
@@ -47,7 +47,7 @@ export class Dialogue {
   update(shown: Partial<Pick<Asked, 'text' | 'shows' | 'tone'>>, error?: ErrorShape): void {
     if (this.#waiting === undefined) return;
     const { error: _before, ...asked } = this.#waiting.asked;
-    this.#waiting = { ...this.#waiting, asked: { ...asked, ...shown, ...defined({ error }) } };
+    this.#waiting = { ...this.#waiting, asked: { ...asked, ...shown, ...removeUndefined({ error }) } };
     this.changed();
   }
 

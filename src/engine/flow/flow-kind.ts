@@ -1,12 +1,12 @@
 /** Guided flows as a kind of job: a unit is a step, a device has its turn from its first step to its record. */
 import { z } from 'zod';
-import { once } from '#shared/once.ts';
-import { defined } from '#shared/defined.ts';
-import { detailText, say } from '#shared/details.ts';
+import { computeOnce } from '#shared/once.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { formatDetail, say } from '#shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import { STEP_DEEDS, type UnitResult } from '#shared/model.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
-import { cancelled, refuseTurn, runTurn } from '../jobs/device-turn.ts';
+import { createJobCancelledError, refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';
 import type { UnitKey } from '../jobs/types.ts';
@@ -21,9 +21,9 @@ import type { Records } from './records.ts';
 import type { StepRunOptions } from './step-hands.ts';
 import { Detour, StepRun } from './step-run.ts';
 import type { KeptWrite } from './step-writes.ts';
-import { troubleText } from './trouble.ts';
+import { describeStepError } from './trouble.ts';
 
-const schemas = once(() => ({
+const schemas = computeOnce(() => ({
   body: z.object({ flow: z.string() }),
   device: z.object({}),
   detail: z.object({
@@ -120,7 +120,7 @@ export class FlowKind {
     const at = { jobId: job.id, position: place.position };
     this.#reopen(flow, at);
     for (let index = 0; index < flow.steps.length;) {
-      if (job.cancelled) return cancelled();
+      if (job.cancelled) return createJobCancelledError();
       const step = flow.steps[index];
       if (step === undefined) break;
       // The record that was signed does not cover what a step did afterwards.
@@ -176,7 +176,7 @@ export class FlowKind {
       const { outcome, did, status, error, skipped: reason } = ended;
       const result: UnitResult & FlowDocuments['detail'] = {
         ...unitOf(step, index, reason === undefined || isOpen(outcome) ? outcome : 'skipped'),
-        ...defined({ did, status, error, reason }),
+        ...removeUndefined({ did, status, error, reason }),
       };
       job.unit(place.position, result);
       journal.settled(unit, result, clock.now().toISOString());
@@ -188,7 +188,7 @@ export class FlowKind {
     try {
       return end({ ...(await step.run(run)), blocks: run.blocks });
     } catch (thrown) {
-      if (job.cancelled) return cancelled();
+      if (job.cancelled) return createJobCancelledError();
       if (!(thrown instanceof Detour))
         return this.#trouble(thrown, { key, step, run, dialogue, context, end });
       const { answer, to } = thrown;
@@ -233,7 +233,7 @@ export class FlowKind {
     try {
       const answer = await dialogue.ask(
         {
-          text: troubleText(error, openOutcome(this.#options.effects, key) === 'unknown'),
+          text: describeStepError(error, openOutcome(this.#options.effects, key) === 'unknown'),
           tone: 'danger',
           position: key.position,
           step: key.step,
@@ -256,7 +256,7 @@ export class FlowKind {
         });
       return error;
     } catch {
-      return cancelled();
+      return createJobCancelledError();
     }
   }
 
@@ -268,7 +268,7 @@ export class FlowKind {
         .putBack(step, name, { text: [{ id: 'flow-put-back' }], tone: 'warning' })
         .catch(() => undefined);
     job.cancel();
-    return cancelled();
+    return createJobCancelledError();
   }
 }
 
@@ -294,7 +294,7 @@ function unitOf(
 ): UnitResult & FlowDocuments['detail'] {
   return {
     index,
-    label: textOf(step.title),
+    label: formatEnglish(step.title),
     title: step.title,
     outcome,
     step: step.id,
@@ -302,9 +302,9 @@ function unitOf(
 }
 
 /** In English, for the journal; screens have the step's own words. */
-export function textOf(words: DocumentText): string {
+export function formatEnglish(words: DocumentText): string {
   if (typeof words === 'string') return words;
-  return 'label' in words ? words.label : detailText(words);
+  return 'label' in words ? words.label : formatDetail(words);
 }
 
 /** A step that was left out has sent something all the same. */

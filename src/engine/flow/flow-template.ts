@@ -1,5 +1,5 @@
 /** What a flow set on a device, as a template for others: captured as from a device, only that the journal is read. */
-import { canonicalJson } from '../text/canonical-json.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { isPlain } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import { appError } from '#shared/errors.ts';
@@ -9,13 +9,13 @@ import { captureText, type CaptureHead } from '../template/capture/capture-text.
 import type { Effect } from './effects.ts';
 import type { KeptSetting } from './setting.ts';
 import type { KeptWrite } from './step-writes.ts';
-import { specifiedResource } from '../operations/specified.ts';
+import { getSpecifiedResource } from '../operations/specified.ts';
 
 /**
  * `effects`: all of one device, oldest first. What was set for a test only, and secrets, are not in it. Throws
  * `not-supported` where the flow set nothing that a template can hold.
  */
-export function flowTemplate(effects: readonly Effect[], head: CaptureHead): FlowTemplate {
+export function buildFlowTemplate(effects: readonly Effect[], head: CaptureHead): FlowTemplate {
   const settings = merged(effects.flatMap(writtenSetting));
   const captures = settings.map(captureOf);
   if (captures.every(({ value }) => value === undefined))
@@ -37,7 +37,7 @@ function writtenSetting({ key, value }: Effect): readonly KeptSetting[] {
 function merged(settings: readonly KeptSetting[]): readonly KeptSetting[] {
   const places = new Map<string, KeptSetting>();
   for (const setting of settings) {
-    const place = canonicalJson([setting.set, setting.params ?? {}]);
+    const place = encodeCanonicalJson([setting.set, setting.params ?? {}]);
     const before = places.get(place);
     places.set(place, {
       ...setting,
@@ -59,7 +59,7 @@ function over(below: unknown, above: unknown): unknown {
 
 /** What was set alone, unless it means nothing without the rest (a number that needs its mode beside it). */
 function captureOf({ set, params = {}, value, whole }: KeptSetting): SectionCapture {
-  const resource = specifiedResource(set);
+  const resource = getSpecifiedResource(set);
   const capture = (of: unknown): SectionCapture =>
     captureSection(resource, { kind: 'value', params, value: of, unlisted: [] });
   const part = capture(value);

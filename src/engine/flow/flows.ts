@@ -1,28 +1,28 @@
 /** Guided flows for the faces: which there are, beginning one, its question of this moment, answers, records. */
 import type { flowsRoutes } from '#shared/contract/flows.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Language } from '#shared/details/languages.ts';
 import type { FlowInfo, FlowView } from '#shared/flows.ts';
-import { fileNameOf } from '#shared/text/file-name.ts';
+import { buildFileName } from '#shared/text/file-name.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
-import { newJobId, type Jobs } from '../jobs/jobs.ts';
+import { createJobId, type Jobs } from '../jobs/jobs.ts';
 import type { ChainFault, RecordComparison, SealedDocument } from '#shared/report-document.ts';
-import { chainFaults, linkOf } from '../report-files/chain.ts';
+import { findChainFaults, linkOf } from '../report-files/chain.ts';
 import { verdictIn } from '#report-layout/lay-out.ts';
-import { readerFor } from '../report-files/reader.ts';
+import { getReader } from '../report-files/reader.ts';
 import { compareDocuments } from '../report-files/compare.ts';
-import { renderedParts } from '../report-files/files.ts';
+import { renderDocument } from '../report-files/files.ts';
 import type { Verdict } from '../report-files/verify.ts';
 import type { Effects } from './effects.ts';
-import { flowTemplate } from './flow-template.ts';
-import { textOf, type FlowKind } from './flow-kind.ts';
+import { buildFlowTemplate } from './flow-template.ts';
+import { formatEnglish, type FlowKind } from './flow-kind.ts';
 import type { Flow } from './flow.ts';
-import { readingsOf } from './readings.ts';
+import { createReaders } from './readings.ts';
 import type { Records } from './records.ts';
 
 export interface FlowsApi extends RouteFunctions<typeof flowsRoutes> {
@@ -69,9 +69,9 @@ export class Flows implements FlowsApi {
     const chosen = [...new Set(deviceIds)].map((id) => devices.find(id));
     if (chosen.length === 0) throw userError('usage', say('flow-no-device'));
     return jobs.begin({
-      id: newJobId(),
+      id: createJobId(),
       kind: 'flow',
-      title: textOf(flow.title),
+      title: formatEnglish(flow.title),
       about: { flow: { name, title: flow.title } },
       subject: `flow:${name}`,
       body: { flow: name },
@@ -134,8 +134,8 @@ export class Flows implements FlowsApi {
     const device = results[position];
     if (device === undefined) throw userError('not-found', say('flow-no-device'));
     const { name, url } = device;
-    return flowTemplate(effects.of({ jobId: id, position }), {
-      name: `${textOf(flow.title)}: ${name}`,
+    return buildFlowTemplate(effects.of({ jobId: id, position }), {
+      name: `${formatEnglish(flow.title)}: ${name}`,
       device: name,
       url,
       // For every device that has these settings.
@@ -166,11 +166,11 @@ export class Flows implements FlowsApi {
     compareDocuments(before.document, after.document);
 
   readonly checkChain: FlowsApi['checkChain'] = () => ({
-    faults: chainFaults([...this.#options.records.links()], { isWhole: true }),
+    faults: findChainFaults([...this.#options.records.links()], { isWhole: true }),
   });
 
   readonly chainOf: FlowsApi['chainOf'] = (shown) =>
-    chainFaults([...new Map(shown.map((sealed) => [sealed.document.id, linkOf(sealed)])).values()], {
+    findChainFaults([...new Map(shown.map((sealed) => [sealed.document.id, linkOf(sealed)])).values()], {
       known: this.#kept(),
     });
 
@@ -180,8 +180,8 @@ export class Flows implements FlowsApi {
     const bytes = await this.render(sealed, format, language);
     const device = document.devices?.[0]?.name ?? '';
     return {
-      fileName: fileNameOf(
-        [readerFor(language).words(document.title), device, document.at.slice(0, 10)],
+      fileName: buildFileName(
+        [getReader(language).words(document.title), device, document.at.slice(0, 10)],
         format,
       ),
       base64: Buffer.from(bytes).toString('base64'),
@@ -190,7 +190,7 @@ export class Flows implements FlowsApi {
 
   readonly render: FlowsApi['render'] = async (sealed, format, language) => {
     const parts: Uint8Array[] = [];
-    for await (const part of renderedParts(sealed, format, language, this.#options.resourcesDir))
+    for await (const part of renderDocument(sealed, format, language, this.#options.resourcesDir))
       parts.push(part);
     return Buffer.concat(parts);
   };
@@ -202,8 +202,8 @@ export class Flows implements FlowsApi {
       ({ kinds, picture }) => picture !== undefined && kinds?.some((kind) => device.kinds.includes(kind)),
     );
     const { id, url } = device;
-    const readings = readingsOf(url, { client: clients.get(id), clock, signal });
-    return defined({ picture: await flow?.picture?.(readings) });
+    const readings = createReaders(url, { client: clients.get(id), clock, signal });
+    return removeUndefined({ picture: await flow?.picture?.(readings) });
   };
 
   readonly verify: FlowsApi['verify'] = async (bytes) => {
@@ -231,7 +231,7 @@ export class Flows implements FlowsApi {
           deviceId,
           name,
           outcomes: units.map(({ outcome }) => outcome),
-          ...defined({
+          ...removeUndefined({
             record: record?.id,
             verdict: record && verdictIn(record),
             hasTemplate: job.endedAt === undefined ? undefined : this.#hasTemplate(job.id, position),
@@ -239,7 +239,7 @@ export class Flows implements FlowsApi {
         };
       }),
       ended: job.endedAt !== undefined,
-      ...defined({ asked: kind.dialogueOf(job.id)?.asked }),
+      ...removeUndefined({ asked: kind.dialogueOf(job.id)?.asked }),
     };
   }
 
@@ -265,6 +265,6 @@ function infoOf({ name, title, about, kinds, steps }: Flow): FlowInfo {
     title,
     about,
     steps: steps.map(({ id, title: words }) => ({ id, title: words })),
-    ...defined({ kinds }),
+    ...removeUndefined({ kinds }),
   };
 }

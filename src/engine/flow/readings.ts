@@ -1,9 +1,9 @@
 /** Reads documents of one device; a busy device is asked again. */
-import { constraintsOf, statusError, type WireDocument } from '#protocol/index.ts';
+import { collectConstraints, createStatusError, type WireDocument } from '#protocol/index.ts';
 import type { Params } from '#shared/model.ts';
 import type { ReadAnswer } from '../device/client-types.ts';
 import { readPatiently, type PatientRead } from '../device/transport/patient-read.ts';
-import { specifiedOperation, specifiedResponse } from '../operations/specified.ts';
+import { getSpecifiedOperation, getSpecifiedResponse } from '../operations/specified.ts';
 import type { StepContext } from './flow.ts';
 
 interface Reading {
@@ -12,11 +12,12 @@ interface Reading {
 }
 
 /** Returns the readers of a step. Both throw the error that the device answered. `device`: its address, for errors. */
-export function readingsOf(device: string, patience: PatientRead): Pick<StepContext, 'read' | 'limits'> {
+export function createReaders(device: string, patience: PatientRead): Pick<StepContext, 'read' | 'limits'> {
   async function readingOf(operation: string, params: Params): Promise<Reading> {
-    const answer = await readPatiently(specifiedOperation(operation), params, patience);
+    const answer = await readPatiently(getSpecifiedOperation(operation), params, patience);
     const { document, status } = answer;
-    if (document === undefined) throw statusError(status, { operation, device, exchange: answer.exchange() });
+    if (document === undefined)
+      throw createStatusError(status, { operation, device, exchange: answer.exchange() });
     return { answer, document };
   }
   return {
@@ -26,7 +27,7 @@ export function readingsOf(device: string, patience: PatientRead): Pick<StepCont
     },
     async limits(operation, params = {}) {
       const { document } = await readingOf(operation, params);
-      return constraintsOf(specifiedResponse(specifiedOperation(operation)), document);
+      return collectConstraints(getSpecifiedResponse(getSpecifiedOperation(operation)), document);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** First page of a record: what its checks and open points come to, and what each step did. */
-import { detailOf } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { createDetail } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Block, Check, OpenPoint } from '#shared/report-document.ts';
-import { localTime } from '../host/local-time.ts';
+import { formatLocalTime } from '../host/local-time.ts';
 import type { EndedStep } from './ended.ts';
 import type { Flow } from './flow.ts';
 
@@ -12,7 +12,7 @@ export type EndedSteps = ReadonlyMap<string, EndedStep & { readonly at: string }
 const WENT_WRONG: ReadonlySet<string> = new Set(['failed', 'refused', 'ignored', 'unknown']);
 
 /** Returns a line for each step. A step whose checks were all left out is not done, and one with open points says so. */
-export function stepChecks({ steps }: Flow, ended: EndedSteps): readonly Check[] {
+export function listStepChecks({ steps }: Flow, ended: EndedSteps): readonly Check[] {
   return steps.map(({ id, title }) => stepCheck(title, ended.get(id)));
 }
 
@@ -24,22 +24,22 @@ function stepCheck(label: Check['label'], end: (EndedStep & { readonly at: strin
   const points = pointsIn(end.blocks);
   const found =
     points.length > 0
-      ? detailOf('flow-step-points', { count: points.length, unsafe: unsafeOf(points).length })
+      ? createDetail('flow-step-points', { count: points.length, unsafe: unsafeOf(points).length })
       : tally.failed + tally.skipped > 0
-        ? ((checks.length === 1 ? checks[0]?.reason : undefined) ?? detailOf('flow-step-checks', tally))
+        ? ((checks.length === 1 ? checks[0]?.reason : undefined) ?? createDetail('flow-step-checks', tally))
         : undefined;
   const reason = skipped ?? (error === undefined ? found : (error.detail ?? error.message));
   const isUnchecked = tally.count > 0 && tally.skipped === tally.count;
   return {
     label,
     result: WENT_WRONG.has(outcome) ? 'failed' : skipped !== undefined || isUnchecked ? 'skipped' : 'done',
-    at: localTime(new Date(end.at)),
-    ...defined({ reason }),
+    at: formatLocalTime(new Date(end.at)),
+    ...removeUndefined({ reason }),
   };
 }
 
 /** Returns the verdict, worst first; nothing of a flow that has checked nothing and left nothing out. */
-export function verdictOf({ steps }: Flow, ended: EndedSteps): readonly Block[] {
+export function buildOutcomeBlocks({ steps }: Flow, ended: EndedSteps): readonly Block[] {
   const blocks = [...ended.values()].flatMap((end) => end.blocks);
   const tally = tallyOf(checksIn(blocks));
   const unsafe = unsafeOf(pointsIn(blocks)).length;
@@ -51,7 +51,7 @@ export function verdictOf({ steps }: Flow, ended: EndedSteps): readonly Block[] 
       : [
           {
             block: 'paragraph',
-            text: detailOf('flow-verdict-unsafe', { count: unsafe }),
+            text: createDetail('flow-verdict-unsafe', { count: unsafe }),
             tone: 'danger',
           } as const,
         ]),
@@ -61,7 +61,7 @@ export function verdictOf({ steps }: Flow, ended: EndedSteps): readonly Block[] 
       : [
           {
             block: 'paragraph',
-            text: detailOf('flow-verdict-left-out', { count: leftOut }),
+            text: createDetail('flow-verdict-left-out', { count: leftOut }),
             tone: 'warning',
           } as const,
         ]),
@@ -70,7 +70,7 @@ export function verdictOf({ steps }: Flow, ended: EndedSteps): readonly Block[] 
       : [
           {
             block: 'paragraph',
-            text: detailOf('flow-verdict-open', { count: open }),
+            text: createDetail('flow-verdict-open', { count: open }),
             tone: 'warning',
           } as const,
         ]),
@@ -83,18 +83,18 @@ function checksVerdict({ count, failed, skipped }: Tally, isPartial: boolean): r
     return [
       {
         block: 'paragraph',
-        text: detailOf('flow-verdict-failed', { count, failed, skipped }),
+        text: createDetail('flow-verdict-failed', { count, failed, skipped }),
         tone: 'danger',
       },
     ];
   if (skipped > 0)
     return [
-      { block: 'paragraph', text: detailOf('flow-verdict-partly', { count, skipped }), tone: 'warning' },
+      { block: 'paragraph', text: createDetail('flow-verdict-partly', { count, skipped }), tone: 'warning' },
     ];
   return [
     {
       block: 'paragraph',
-      text: detailOf('flow-verdict-good', { count }),
+      text: createDetail('flow-verdict-good', { count }),
       tone: isPartial ? 'notice' : 'good',
     },
   ];

@@ -12,7 +12,7 @@ import {
   type SealedDocument,
   type Section,
 } from '#shared/report-document.ts';
-import { localTime, zoneName } from '../host/local-time.ts';
+import { formatLocalTime, getZoneName } from '../host/local-time.ts';
 import { linkOf, type ChainLink } from '../report-files/chain.ts';
 import { sealDocument } from '../report-files/seal.ts';
 import type { Store } from '../store/index.ts';
@@ -20,7 +20,7 @@ import type { Effects } from './effects.ts';
 import type { Flow, StepContext, Values } from './flow.ts';
 import { ENDED, type EndedStep } from './ended.ts';
 import { readOwnJson } from '#shared/read-json.ts';
-import { stepChecks, verdictOf, type EndedSteps } from './record-summary.ts';
+import { listStepChecks, buildOutcomeBlocks, type EndedSteps } from './record-summary.ts';
 
 export interface RecordsOptions {
   readonly store: Store;
@@ -88,7 +88,9 @@ export class Records {
     const block = known.document.sections[0]?.blocks.find((each) => each.block === 'checklist');
     const outcomes = (checks: readonly Check[]): string =>
       JSON.stringify(checks.map(({ result, reason }) => [result, reason]));
-    return block === undefined || outcomes(block.items) !== outcomes(stepChecks(flow, this.#ended(place)));
+    return (
+      block === undefined || outcomes(block.items) !== outcomes(listStepChecks(flow, this.#ended(place)))
+    );
   }
 
   list(): readonly RecordSummary[] {
@@ -158,8 +160,8 @@ export class Records {
       kind: `commissioning.${flow.name}`,
       id: randomUUID(),
       title: flow.title,
-      at: localTime(at),
-      zone: zoneName(),
+      at: formatLocalTime(at),
+      zone: getZoneName(),
       by: [{ name: user }],
       preparedWith: { name: 'Fieldwright', version },
       devices: [
@@ -170,10 +172,10 @@ export class Records {
         {
           title: { id: 'flow-steps' },
           blocks: [
-            ...verdictOf(flow, ended),
+            ...buildOutcomeBlocks(flow, ended),
             {
               block: 'checklist',
-              items: stepChecks(flow, ended),
+              items: listStepChecks(flow, ended),
             },
           ],
         },

@@ -5,9 +5,9 @@
 import { answerKind, isGone, isShutOut } from '#shared/error-meaning.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
-import { refusalOf } from '#protocol/index.ts';
+import { createRefusal } from '#protocol/index.ts';
 import { Absence } from '../device/absence.ts';
-import { specifiedOperation } from '../operations/specified.ts';
+import { getSpecifiedOperation } from '../operations/specified.ts';
 import type { Written } from './flow.ts';
 import type { StepHands } from './step-hands.ts';
 
@@ -37,7 +37,7 @@ const EVERY_MS = 2_000;
 const UNATTENDED_S = 5;
 
 /** Resolves when the device has restarted. `name`: key of the write that waits for it. */
-export async function throughRestart(
+export async function waitForRestart(
   name: string,
   { find, put, question, watch, options }: StepHands,
 ): Promise<NonNullable<Written['restart']>> {
@@ -108,13 +108,13 @@ function lookFor(
     try {
       const client = job.clients.get(device.id);
       const { document, status } = await client.read(
-        specifiedOperation(READ),
+        getSpecifiedOperation(READ),
         {},
         { signal: job.job.stopped },
       );
       absence.there();
       if (document !== undefined) return presence(true);
-      const refusal = refusalOf(status);
+      const refusal = createRefusal(status);
       if (isShutOut(refusal)) return presence(false, { ...refusal, device: device.url });
       const kind = answerKind(refusal);
       return presence(kind === 'lacks' || kind === 'refuses' || kind === 'no-permission');

@@ -1,5 +1,5 @@
 /** Answers out of a file instead of a person: the same questions, by step and field. */
-import { isPlain, nearestName } from '#protocol/index.ts';
+import { isPlain, findNearestName } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { readYamlFile } from '../template/read-tree.ts';
@@ -38,7 +38,7 @@ export function checkSteps(answers: Answers, { name: flow, steps }: FlowInfo): v
     if (!ids.includes(step))
       throw userError('unknown-field', say('flow-no-such-step', { step, flow }), {
         path: step,
-        nearest: nearestName(step, ids),
+        nearest: findNearestName(step, ids),
       });
     const wrong = (path: string): FieldwrightError =>
       userError('wrong-type', say('flow-wrong-type', { name: path }), { path: `${step}.${path}` });
@@ -74,7 +74,10 @@ export function replyTo(asked: Asked, answers: Answers): Reply {
 }
 
 /** What of the file this question takes, as `step.field`. */
-export function takenBy({ step, wants, fields = [], key }: Asked, answers: Answers): readonly string[] {
+export function listTakenAnswers(
+  { step, wants, fields = [], key }: Asked,
+  answers: Answers,
+): readonly string[] {
   const here = answersOf(step, answers);
   if (typeof here[SKIP] === 'string') return namesOf(step, here);
   if (wants === 'watch')
@@ -85,7 +88,7 @@ export function takenBy({ step, wants, fields = [], key }: Asked, answers: Answe
 }
 
 /** What stands in the file for steps that were gone through, and that nothing asked for. */
-export function neverAsked(
+export function listUnusedAnswers(
   answers: Answers,
   taken: ReadonlySet<string>,
   steps: ReadonlySet<string>,

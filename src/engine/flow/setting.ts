@@ -1,23 +1,23 @@
 /** A setting that a step writes: as a section, as it may be kept. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import { isSensitiveAt, mapLeaves, valueAt } from '#protocol/index.ts';
+import { isSensitiveAt, mapLeaves, getValueAt } from '#protocol/index.ts';
 import type { PlannedSection } from '../planning/plan-sections.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { Setting, Values } from './flow.ts';
-import { specifiedResource } from '../operations/specified.ts';
+import { getSpecifiedResource } from '../operations/specified.ts';
 
 export interface KeptSetting extends Pick<Setting, 'set' | 'params' | 'value'> {
   /** The document of which `value` is a part, as it was wanted. */
   readonly whole: unknown;
 }
 
-export function sectionOf({ set, params = {}, value }: Setting): ResolvedSection {
+export function toResolvedSection({ set, params = {}, value }: Setting): ResolvedSection {
   return {
     index: 0,
     set,
-    resource: specifiedResource(set),
+    resource: getSpecifiedResource(set),
     params,
     value,
     optional: false,
@@ -27,15 +27,15 @@ export function sectionOf({ set, params = {}, value }: Setting): ResolvedSection
 }
 
 /** As it may be kept: what is secret is in the vault or nowhere. */
-export function withoutSecrets({ set, params, value }: Setting, whole: unknown): KeptSetting {
-  const { request } = specifiedResource(set).put;
+export function removeSecrets({ set, params, value }: Setting, whole: unknown): KeptSetting {
+  const { request } = getSpecifiedResource(set).put;
   const shown = (all: unknown): unknown =>
     mapLeaves(all, (leaf, path) => (isSensitiveAt(request, path) ? undefined : leaf));
-  return { set, ...defined({ params }), value: shown(value) as Values, whole: shown(whole) };
+  return { set, ...removeUndefined({ params }), value: shown(value) as Values, whole: shown(whole) };
 }
 
 /** The values that the device held where the patch changes them. */
-export function backOf(
+export function getPreviousSetting(
   setting: Setting,
   { read }: PlannedSection,
 ): Pick<Setting, 'set' | 'params' | 'value'> {
@@ -43,11 +43,11 @@ export function backOf(
   const held = read.kind === 'state' ? read.state.value : undefined;
   return {
     set,
-    ...defined({ params }),
-    value: Object.fromEntries(Object.keys(value).map((name) => [name, valueAt(held, name) ?? null])),
+    ...removeUndefined({ params }),
+    value: Object.fromEntries(Object.keys(value).map((name) => [name, getValueAt(held, name) ?? null])),
   };
 }
 
-export function unwritable({ set }: Setting, device: string): ErrorShape {
+export function describeUnwritable({ set }: Setting, device: string): ErrorShape {
   return { code: 'not-available', source: 'app', device, ...say('flow-not-writable', { name: set }) };
 }

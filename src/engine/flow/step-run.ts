@@ -1,12 +1,12 @@
 /** One run of a step: everything it does goes through here and is kept, so that the next run does nothing twice. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Change, Params } from '#shared/model.ts';
 import type { Constraints } from '#protocol/index.ts';
 import type { Block } from '#shared/report-document.ts';
 import type { Answer, Asked } from '#shared/flows.ts';
 import type { Effects } from './effects.ts';
-import { readingsOf } from './readings.ts';
+import { createReaders } from './readings.ts';
 import type { Sends, StepRunOptions } from './step-hands.ts';
 import { StepWrites, type KeptWrite } from './step-writes.ts';
 import type {
@@ -129,7 +129,7 @@ export class StepRun implements StepContext {
   get #readings(): Pick<StepContext, 'read' | 'limits'> {
     const { device, job } = this.#options;
     const { clock, clients } = job;
-    return readingsOf(device.url, { client: clients.get(device.id), clock, signal: job.job.stopped });
+    return createReaders(device.url, { client: clients.get(device.id), clock, signal: job.job.stopped });
   }
 
   async read<T>(operation: string, params?: Params): Promise<T> {
@@ -264,7 +264,7 @@ export class StepRun implements StepContext {
       const seen = await watch.look();
       return { met: watch.until(seen), seen };
     } catch (thrown) {
-      return { met: false, ...defined({ seen: last.seen }), error: toErrorShape(thrown) };
+      return { met: false, ...removeUndefined({ seen: last.seen }), error: toErrorShape(thrown) };
     }
   }
 }

@@ -3,19 +3,25 @@
  * followed through the restart that it may need. What is known of it is kept, so that the next run of the step sends
  * nothing again that the device may have taken.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { appError, FieldwrightError } from '#shared/errors.ts';
 import type { Change } from '#shared/model.ts';
-import { desiredState } from '../planning/pure/desired.ts';
-import { planOne, shownChanges, type PlannedSection } from '../planning/plan-sections.ts';
+import { computeDesiredState } from '../planning/pure/desired.ts';
+import { planOne, maskChanges, type PlannedSection } from '../planning/plan-sections.ts';
 import { createReader, type SectionReader } from '../planning/read-section.ts';
-import { specifiedOperation } from '../operations/specified.ts';
+import { getSpecifiedOperation } from '../operations/specified.ts';
 import { settleWrite, type Seen } from '../write/settle-write.ts';
-import { visible, writeSection } from '../write/write-section.ts';
+import { filterVisibleChanges, writeSection } from '../write/write-section.ts';
 import { WriteSettler, type StepWrite, type Look } from './write-settler.ts';
 import type { Call, Question, Setting, Written } from './flow.ts';
-import { backOf, sectionOf, unwritable, withoutSecrets, type KeptSetting } from './setting.ts';
+import {
+  getPreviousSetting,
+  toResolvedSection,
+  describeUnwritable,
+  removeSecrets,
+  type KeptSetting,
+} from './setting.ts';
 import type { StepHands } from './step-hands.ts';
 
 /** Journal entry of a setting: its outcome, its values without secrets, and the values that a temporary write has to put back. */
@@ -59,7 +65,7 @@ export class StepWrites {
       return known;
     }
     const { mayRefuse = false, isTrial = false, look: lookAtIt, secret, ...request } = make();
-    const operation = specifiedOperation(request.operation);
+    const operation = getSpecifiedOperation(request.operation);
     const look = lookOf(lookAtIt);
     const one: StepWrite = {
       name,
@@ -86,7 +92,7 @@ export class StepWrites {
     const settled = await settleWrite({
       operation,
       device: device.url,
-      ...defined({ look }),
+      ...removeUndefined({ look }),
       sentBefore: one.sentBefore,
       intend: () => this.#settler.intend(one, true),
       send: () => send({ signal: NEVER }),
@@ -106,7 +112,7 @@ export class StepWrites {
       this.#settler.succeed(known.written, setting.secret);
       return known.written;
     }
-    const section = sectionOf(setting);
+    const section = toResolvedSection(setting);
     const operation = section.resource.put;
     const client = job.clients.get(device.id);
     const reader = createReader({ client, clock: job.clock, signal: NEVER, device: device.url });
@@ -132,9 +138,10 @@ export class StepWrites {
     const planned = await planOne(section, reader, device.url);
     const { plan, desired, patch } = planned;
     const [problem] = plan.problems;
-    if (desired === undefined) throw new FieldwrightError(problem ?? unwritable(setting, device.url));
-    const back = setting.temporary !== true ? {} : { back: earlier?.back ?? backOf(setting, planned) };
-    const kept = { setting: withoutSecrets(setting, desired.value), ...back };
+    if (desired === undefined) throw new FieldwrightError(problem ?? describeUnwritable(setting, device.url));
+    const back =
+      setting.temporary !== true ? {} : { back: earlier?.back ?? getPreviousSetting(setting, planned) };
+    const kept = { setting: removeSecrets(setting, desired.value), ...back };
     if (earlier !== undefined && setting.look !== undefined) {
       const found = await this.#settler.findOut(writeOf(earlier.changes, kept), known?.written.error);
       if (found !== undefined) return found;
@@ -147,13 +154,13 @@ export class StepWrites {
           : { outcome: 'effective', proof: 'read-back', settled: true },
       );
     const isAsked = earlier === undefined || known !== undefined;
-    const changes = isAsked ? shownChanges(plan.changes, client.shown) : earlier.changes;
+    const changes = isAsked ? maskChanges(plan.changes, client.shown) : earlier.changes;
     if (isAsked) await confirm(name, question, { set: setting.set, changes });
     // The confirmation took time: the write is planned again from what the device shows now.
     const now = isAsked ? await planOne(section, reader, device.url, planned) : planned;
     const isAsShown =
       (isAsked && now === planned) ||
-      JSON.stringify(shownChanges(now.plan.changes, client.shown)) === JSON.stringify(changes);
+      JSON.stringify(maskChanges(now.plan.changes, client.shown)) === JSON.stringify(changes);
     if (now.desired === undefined || !isAsShown)
       throw appError('plan-outdated', say('flow-changed-meanwhile'), { device: device.url });
     const one = writeOf(changes, kept);
@@ -162,7 +169,7 @@ export class StepWrites {
         section,
         desired: now.desired,
         device: device.url,
-        want: (state) => desiredState(operation.request, patch, state),
+        want: (state) => computeDesiredState(operation.request, patch, state),
         sentBefore: one.sentBefore,
       },
       {
@@ -197,5 +204,8 @@ async function lookAtSection(
   const { desired, plan } = await planOne(section, reader, device);
   if (desired === undefined) return { kind: 'hidden' };
   if (plan.changes.length === 0) return { kind: 'taken', shown: undefined };
-  return { kind: visible(plan.changes).length === 0 ? 'unproved' : 'untouched', shown: undefined };
+  return {
+    kind: filterVisibleChanges(plan.changes).length === 0 ? 'unproved' : 'untouched',
+    shown: undefined,
+  };
 }

@@ -1,5 +1,11 @@
 /** What stands in the way of a step, in the words of whoever stands before the device, and what each way on means. */
-import { distrustsDevice, isGone, isShutOut, isWorthWaiting, saysNo } from '#shared/error-meaning.ts';
+import {
+  isIdentityInDoubt,
+  isGone,
+  isShutOut,
+  isWorthWaiting,
+  isDeviceRefusal,
+} from '#shared/error-meaning.ts';
 import type { DetailId } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { DocumentText } from '#shared/report-document.ts';
@@ -8,16 +14,16 @@ type TroubleId = Extract<DetailId, `flow-trouble-${string}`>;
 
 function troubleOf(error: ErrorShape): TroubleId | undefined {
   if (isGone(error)) return 'flow-trouble-away';
-  if (distrustsDevice(error) || error.code === 'unknown-device') return 'flow-trouble-other';
+  if (isIdentityInDoubt(error) || error.code === 'unknown-device') return 'flow-trouble-other';
   if (isShutOut(error)) return 'flow-trouble-sign-in';
-  if (saysNo(error)) return 'flow-trouble-refused';
+  if (isDeviceRefusal(error)) return 'flow-trouble-refused';
   if (isWorthWaiting(error)) return 'flow-trouble-busy';
   if (error.code === 'plan-outdated') return 'flow-trouble-changed';
   return error.code === 'vault-locked' ? 'flow-trouble-vault' : undefined;
 }
 
 /** `mayHaveSent`: something of this step is on its way, and nobody knows whether it arrived. */
-export function troubleText(error: ErrorShape, mayHaveSent: boolean): readonly DocumentText[] {
+export function describeStepError(error: ErrorShape, mayHaveSent: boolean): readonly DocumentText[] {
   const id = troubleOf(error);
   return [
     ...(id === undefined ? [] : [{ id }]),

@@ -1,12 +1,12 @@
 /** Settles a write of a step: its intent, its outcome, the restart that it may need, and the secret that it carries. */
-import { defined } from '#shared/defined.ts';
-import { say, someOf } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { say, formatSomeNames } from '#shared/details.ts';
 import { answerKind } from '#shared/error-meaning.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type { Change } from '#shared/model.ts';
 import { lookPatiently, lookUntilTaken, type Seen } from '../write/settle-write.ts';
 import type { Verdict } from '../write/write-section.ts';
-import { throughRestart } from './restart.ts';
+import { waitForRestart } from './restart.ts';
 import type { SentSecret, Written } from './flow.ts';
 import type { StepHands } from './step-hands.ts';
 
@@ -58,9 +58,9 @@ export class WriteSettler {
     switch (outcome) {
       case 'effective':
       case 'accepted':
-        return this.done(one, { outcome, proof, ...defined({ status }) });
+        return this.done(one, { outcome, proof, ...removeUndefined({ status }) });
       case 'needs-reboot': {
-        const became: Became = { outcome, proof: 'written', ...defined({ status }) };
+        const became: Became = { outcome, proof: 'written', ...removeUndefined({ status }) };
         return one.isTrial
           ? this.done(one, { ...became, error: this.#restartNeeded(one) })
           : this.afterRestart(one, this.done(one, became));
@@ -79,7 +79,7 @@ export class WriteSettler {
             outcome,
             proof: 'written',
             error: refusal,
-            ...defined({ status }),
+            ...removeUndefined({ status }),
           });
         this.#forget(one, answerKind(refusal) === 'trouble');
         throw new FieldwrightError(refusal);
@@ -126,7 +126,7 @@ export class WriteSettler {
   /** Asks for the restart that the write needs, waits for it, and looks for the effect of the write afterwards. */
   async afterRestart(one: StepWrite, { status }: Written): Promise<Written> {
     const { device, job } = this.#hands.options;
-    const restart = await throughRestart(one.name, this.#hands);
+    const restart = await waitForRestart(one.name, this.#hands);
     const seen =
       one.lookAfterRestart === undefined
         ? undefined
@@ -141,7 +141,7 @@ export class WriteSettler {
         throw new FieldwrightError(seen.error);
       case 'untouched':
       case 'differs': {
-        const names = someOf(one.changes.map(({ path }) => path));
+        const names = formatSomeNames(one.changes.map(({ path }) => path));
         const error: ErrorShape = { ...this.#notShown(one), ...say('old-after-restart', { names }) };
         if (one.mayRefuse) return this.done(one, { outcome: 'ignored', proof: 'written', error, restart });
         this.#forget(one, true);
@@ -152,7 +152,7 @@ export class WriteSettler {
           outcome: seen?.kind === 'taken' ? 'effective' : 'accepted',
           proof: seen?.kind === 'taken' || seen?.kind === 'unproved' ? 'read-back' : 'written',
           restart,
-          ...defined({ status }),
+          ...removeUndefined({ status }),
         });
     }
   }

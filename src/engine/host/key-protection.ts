@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError, appError } from '#shared/errors.ts';
 import type { KeyProtection } from '../api/host.ts';
 import { readJsonOrNothing } from '#shared/read-json.ts';
@@ -32,7 +32,7 @@ const TAG_BYTES = 16;
  * A random key in a file of mode 0600. It is made when the first vault is, never when one is
  * opened; a file that others may read is refused.
  */
-export function keyFileProtection(path: string): KeyProtection {
+export function createKeyFileProtection(path: string): KeyProtection {
   return {
     name: 'key-file',
     async wrap(key) {
@@ -140,7 +140,7 @@ interface Parameters {
 }
 
 /** A key derived from a passphrase with scrypt; the parameters are kept beside the key so that they can grow. */
-export function passphraseProtection(
+export function createPassphraseProtection(
   getPassphrase: () => string | undefined | Promise<string | undefined>,
 ): KeyProtection {
   async function derived(salt: Uint8Array, parameters: Parameters): Promise<Buffer> {
@@ -243,7 +243,7 @@ export function openBytes(key: Uint8Array, sealed: Uint8Array, context: string):
 
 function locked(message: string, hint?: string, cause?: unknown): FieldwrightError {
   return new FieldwrightError(
-    { code: 'vault-locked', source: 'user', message, ...defined({ hint }) },
+    { code: 'vault-locked', source: 'user', message, ...removeUndefined({ hint }) },
     { cause },
   );
 }

@@ -1,7 +1,7 @@
 /** Times as people write them on paper: of this computer's zone, with its offset. */
 
 /** `2026-03-31T14:05:00+02:00`, in whole seconds; `exact` in milliseconds. */
-export function localTime(at: Date, { exact = false }: { readonly exact?: boolean } = {}): string {
+export function formatLocalTime(at: Date, { exact = false }: { readonly exact?: boolean } = {}): string {
   const minutes = -at.getTimezoneOffset();
   const local = new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, exact ? 23 : 19);
   const away = Math.abs(minutes);
@@ -10,6 +10,6 @@ export function localTime(at: Date, { exact = false }: { readonly exact?: boolea
 }
 
 /** As in `Europe/Berlin`. */
-export function zoneName(): string {
+export function getZoneName(): string {
   return new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
 }

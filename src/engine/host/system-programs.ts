@@ -41,14 +41,14 @@ interface System {
 const HERE: System = { platform: process.platform, env: process.env, exists: existsSync };
 
 /** Returns the absolute path of a program; undefined if this system does not have it. */
-export function pathOfProgram(
+export function findProgram(
   name: SystemProgram,
   { platform, env, exists }: System = HERE,
 ): string | undefined {
   switch (platform) {
     case 'win32':
       return Object.hasOwn(WINDOWS, name)
-        ? win32.join(systemFolder(env), WINDOWS[name as keyof typeof WINDOWS])
+        ? win32.join(getSystemFolder(env), WINDOWS[name as keyof typeof WINDOWS])
         : undefined;
     case 'darwin':
       return Object.hasOwn(MAC, name) ? MAC[name as keyof typeof MAC] : undefined;
@@ -60,7 +60,7 @@ export function pathOfProgram(
 }
 
 /** Returns the folder of Windows: what the environment says where that is a folder of a local disk, else `C:\Windows`. */
-export function systemFolder(env: System['env']): string {
+export function getSystemFolder(env: System['env']): string {
   const said = env['SystemRoot'] ?? env['SYSTEMROOT'] ?? env['windir'] ?? '';
   const isLocal = /^[a-z]:(?:\\[\p{L}\p{N}_$-][\p{L}\p{N} _.$-]*)+\\?$/iu.test(said);
   return isLocal ? win32.normalize(said) : 'C:\\Windows';
@@ -82,7 +82,7 @@ export async function runProgram(
   args: readonly string[],
   limits: RunLimits,
 ): Promise<string | undefined> {
-  const path = pathOfProgram(name);
+  const path = findProgram(name);
   return path === undefined ? undefined : runAt(path, args, limits);
 }
 
@@ -114,7 +114,7 @@ export function startProgram(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): ChildProcess | undefined {
-  const path = pathOfProgram(name);
+  const path = findProgram(name);
   if (path === undefined) return undefined;
   const child = spawn(path, args, { stdio: 'ignore', detached: true, cwd: folderOf(path), env });
   child.unref();

@@ -1,6 +1,6 @@
 /** What people change on devices, one at a time or thousands together. */
 import { isDeepStrictEqual } from 'node:util';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
@@ -10,13 +10,13 @@ import type { Store } from '../store/index.ts';
 import { requireCredential } from './access/credential-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
 import { checkIdentity, checkName, checkTags } from './device-text.ts';
-import { restarted } from './observe.ts';
+import { clearRestartNeeded } from './observe.ts';
 import { mergeProfile } from './profile.ts';
 import type { DeviceRecords } from './records.ts';
 import type { Scopes } from './access/scopes.ts';
-import { unsettled } from './access/credential-use.ts';
+import { clearSignInState } from './access/credential-use.ts';
 import { requireSite } from './sites.ts';
-import { givenPin } from './access/trust.ts';
+import { parsePin } from './access/trust.ts';
 
 interface ChangeHost {
   readonly store: Store;
@@ -47,7 +47,7 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
   }
 
   function changedRecord(before: DeviceRecord, change: DeviceChange): DeviceRecord {
-    const { credentialId, siteId, ...rest } = change.restarted === true ? restarted(before) : before;
+    const { credentialId, siteId, ...rest } = change.restarted === true ? clearRestartNeeded(before) : before;
     const url = change.address === undefined ? before.url : parseAddress(change.address).url;
     if (url !== before.url) host.requireFree(url);
     const profile = mergeProfile(
@@ -68,8 +68,10 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
         : {}),
       ...reference('credentialId', change.credentialId, credentialId),
       ...reference('siteId', change.siteId, siteId),
-      ...(change.certificate === undefined ? {} : givenPin(change.certificate, clock)),
-      ...defined({ identity: change.identity === undefined ? undefined : checkIdentity(change.identity) }),
+      ...(change.certificate === undefined ? {} : parsePin(change.certificate, clock)),
+      ...removeUndefined({
+        identity: change.identity === undefined ? undefined : checkIdentity(change.identity),
+      }),
       ...(url === before.url ? {} : { reach: 'unknown' }),
     };
     return url === before.url ? keepWorking(before, moved, change) : adopt(moved);
@@ -98,7 +100,7 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
       next.strength !== before.strength ||
       next.certificate !== before.certificate ||
       scopes.inForce(next).key !== scopes.inForce(before).key;
-    records.save(afresh ? unsettled(next) : next);
+    records.save(afresh ? clearSignInState(next) : next);
     return afresh;
   }
 

@@ -52,7 +52,7 @@ export function readDevices(store: Store): DeviceRecord[] {
 }
 
 /** Grows with everything that is written of devices and sign-ins. */
-export function deviceChanges(store: Store): number {
+export function countDeviceChanges(store: Store): number {
   return (
     store.get<{ readonly count: number }>("SELECT count FROM change_counts WHERE what = 'devices'")?.count ??
     0

@@ -1,7 +1,7 @@
 /** `device test`: one sign-in attempt, then a handful of harmless reads that tell the kinds. */
 import { answerKind } from '#shared/error-meaning.ts';
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import {
   FieldwrightError,
   toErrorShape,
@@ -10,15 +10,15 @@ import {
   type StatusReport,
 } from '#shared/errors.ts';
 import { DEVICE_KINDS, type DeviceTest, type Params } from '#shared/model.ts';
-import { KIND_FACTS, refusalOf, statusError } from '#protocol/index.ts';
+import { KIND_FACTS, createRefusal, createStatusError } from '#protocol/index.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClient, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceSettings } from '../device/directory.ts';
-import { inPool } from '../async/pool.ts';
-import { wantsTls } from '../device/transport/wants-tls.ts';
+import { runInPool } from '../async/pool.ts';
+import { needsTls } from '../device/transport/wants-tls.ts';
 import type { Inventory } from './devices.ts';
-import { specifiedOperation } from '../operations/specified.ts';
+import { getSpecifiedOperation } from '../operations/specified.ts';
 
 const DEVICES_AT_ONCE = 16;
 
@@ -79,7 +79,7 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions):
         ? undefined
         : resultOf(id, verdict, before);
     };
-    for await (const result of inPool(ids, one, { concurrency: DEVICES_AT_ONCE, signal }))
+    for await (const result of runInPool(ids, one, { concurrency: DEVICES_AT_ONCE, signal }))
       if (result !== undefined) yield result;
   }
 
@@ -91,7 +91,15 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions):
     const { name, url } = inventory.directory.settings(deviceId);
     const { scheme, exchanges } = clients.about(deviceId);
     const { kinds } = inventory.find(deviceId);
-    return { deviceId, name, url, kinds, requests: exchanges - before, ...verdict, ...defined({ scheme }) };
+    return {
+      deviceId,
+      name,
+      url,
+      kinds,
+      requests: exchanges - before,
+      ...verdict,
+      ...removeUndefined({ scheme }),
+    };
   }
 
   async function testOne(id: string, options: RequestOptions): Promise<Verdict> {
@@ -129,7 +137,7 @@ async function doubtOf(
   { url, profile }: DeviceSettings,
   options: RequestOptions,
 ): Promise<FieldwrightError | undefined> {
-  const operation = specifiedOperation('system.capabilities.get');
+  const operation = getSpecifiedOperation('system.capabilities.get');
   try {
     const answer = await client.read(operation, {}, options);
     const { status } = answer;
@@ -141,10 +149,10 @@ async function doubtOf(
     )
       return undefined;
     const place = { operation: operation.id, device: url, exchange: answer.exchange() };
-    if (wantsTls(answer)) return portWantsTls(status.report).with(place);
+    if (needsTls(answer)) return portWantsTls(status.report).with(place);
     return status.kind === 'unsupported'
       ? notThisInterface(status.report, profile.pathPrefix).with(place)
-      : statusError(status, place);
+      : createStatusError(status, place);
   } catch (error) {
     if (error instanceof FieldwrightError && answerKind(error) === 'unreadable') return error;
     throw error;
@@ -175,10 +183,10 @@ async function firstAnswer(
 ): Promise<Sign> {
   for (const [id, params] of reads) {
     try {
-      const { status, value } = await client.read(specifiedOperation(id), params, options);
+      const { status, value } = await client.read(getSpecifiedOperation(id), params, options);
       if (value !== undefined) return { has: true };
       // A busy device, or an account without permission, says nothing about what the device has.
-      if (status.kind === 'busy' || answerKind(refusalOf(status)) === 'no-permission')
+      if (status.kind === 'busy' || answerKind(createRefusal(status)) === 'no-permission')
         return { has: undefined };
     } catch (thrown) {
       const error = toErrorShape(thrown);

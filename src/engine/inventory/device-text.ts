@@ -2,7 +2,7 @@
 import { say } from '#shared/details.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { hasUnseen } from '#shared/text/unseen.ts';
-import { nearestName } from '#protocol/index.ts';
+import { findNearestName } from '#protocol/index.ts';
 
 const MAX_NAME = 200;
 const MAX_TAGS = 50;
@@ -51,8 +51,8 @@ export function checkTags(tags: readonly string[]): string[] {
 }
 
 /** `unknown-device` with the nearest of the known names. */
-export function unknownDevice(reference: string, names: readonly string[]): FieldwrightError {
-  const nearest = nearestName(reference, names);
+export function createUnknownDeviceError(reference: string, names: readonly string[]): FieldwrightError {
+  const nearest = findNearestName(reference, names);
   return userError('unknown-device', say('no-such-device', { device: reference }), {
     device: reference,
     nearest,

@@ -1,7 +1,7 @@
 /** Devices as faces ask for them: the inventory, and what goes out to devices on its behalf. */
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
-import { inNetworks, systemInterfaces } from '../discovery/network.ts';
+import { isInNetworks, listSystemInterfaces } from '../discovery/network.ts';
 import type { Credentials } from './access/credentials.ts';
 import type { DeviceSecrets } from './access/device-secrets.ts';
 import type { SignInGiver } from './access/give-sign-in.ts';
@@ -9,7 +9,7 @@ import type { DeviceTester } from './device-test.ts';
 import type { Inventory } from './devices.ts';
 import type { Profiles } from './profiles.ts';
 import { createReachChecks } from './reach-checks.ts';
-import { removalOf } from './removal.ts';
+import { buildRemoval } from './removal.ts';
 
 interface DevicesApiOptions {
   readonly inventory: Inventory;
@@ -22,7 +22,7 @@ interface DevicesApiOptions {
 }
 
 /** Named one by one: the inventory also hands out names and passwords, which no face may reach. */
-export function devicesApi({
+export function createDevicesApi({
   inventory,
   credentials,
   giver,
@@ -37,7 +37,7 @@ export function devicesApi({
     list,
     directory,
     clock,
-    isNear: (host) => inNetworks(host, systemInterfaces()),
+    isNear: (host) => isInNetworks(host, listSystemInterfaces()),
   });
 
   return {
@@ -55,7 +55,7 @@ export function devicesApi({
     addTransient,
     update,
     updateMany,
-    removal: ({ ids }) => removalOf(ids.map(find), secrets.list()),
+    removal: ({ ids }) => buildRemoval(ids.map(find), secrets.list()),
     remove,
     importCsv,
     trust,

@@ -1,6 +1,6 @@
 /** The devices of this data folder, and those named for one run only. */
 import { createHash, randomBytes } from 'node:crypto';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '#shared/model.ts';
@@ -11,11 +11,11 @@ import type { DeviceDirectory } from '../device/directory.ts';
 import type { Store } from '../store/index.ts';
 import { createDeviceChanges, type DeviceChanges } from './change-devices.ts';
 import { CredentialUse } from './access/credential-use.ts';
-import { requireCredential, userNameOf } from './access/credential-rows.ts';
+import { requireCredential, findUserName } from './access/credential-rows.ts';
 import type { DeviceRecord } from './device-rows.ts';
-import { checkIdentity, checkName, checkTags, unknownDevice } from './device-text.ts';
+import { checkIdentity, checkName, checkTags, createUnknownDeviceError } from './device-text.ts';
 import { importDevices } from './import/import-devices.ts';
-import { directoryOf } from './directory.ts';
+import { createDirectory } from './directory.ts';
 import { Overlays } from './overlays.ts';
 import { mergeProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
@@ -23,7 +23,7 @@ import { DeviceRecords, toDevice } from './records.ts';
 import { createScopes, type Scopes } from './access/scopes.ts';
 import { createSignInPlaces } from './access/sign-in-places.ts';
 import { requireSite } from './sites.ts';
-import { createTrust, givenPin, type Trust } from './access/trust.ts';
+import { createTrust, parsePin, type Trust } from './access/trust.ts';
 import type { Vault } from './access/vault.ts';
 import { createDeviceWatch } from './watch.ts';
 
@@ -76,7 +76,7 @@ export class Inventory {
       clock,
       records,
       mode: options.certificates ?? 'ask',
-      ...defined({ onTrusted: options.onTrusted }),
+      ...removeUndefined({ onTrusted: options.onTrusted }),
       given: (id) => overlays.get(id).pin?.trust,
       onChanged: onSignInChanged,
     });
@@ -92,7 +92,16 @@ export class Inventory {
       onSignInChanged,
     });
     this.places = createSignInPlaces({ store, records, scopes });
-    this.directory = directoryOf({ store, vault, clock, records, overlays, scopes, use: this.use, judge });
+    this.directory = createDirectory({
+      store,
+      vault,
+      clock,
+      records,
+      overlays,
+      scopes,
+      use: this.use,
+      judge,
+    });
   }
 
   /** All of what is done in it, or nothing. */
@@ -109,7 +118,7 @@ export class Inventory {
     requireAddressForm(reference);
     // No name is near an address, and comparing thousands takes its time.
     const names = /^https?:/i.test(reference) ? [] : this.#records.all().map(({ name }) => name);
-    throw unknownDevice(reference, names);
+    throw createUnknownDeviceError(reference, names);
   };
 
   readonly known: DevicesApi['known'] = (reference) => {
@@ -138,9 +147,11 @@ export class Inventory {
       ...this.#blank(`d-${randomBytes(8).toString('hex')}`, checkName(device.name) ?? host, url),
       tags: checkTags(device.tags ?? []),
       profile: mergeProfile(this.#baseProfile(device.profileId), device.profile),
-      ...defined({ credentialId: device.credentialId }),
-      ...(device.certificate === undefined ? {} : givenPin(device.certificate, clock)),
-      ...defined({ identity: device.identity === undefined ? undefined : checkIdentity(device.identity) }),
+      ...removeUndefined({ credentialId: device.credentialId }),
+      ...(device.certificate === undefined ? {} : parsePin(device.certificate, clock)),
+      ...removeUndefined({
+        identity: device.identity === undefined ? undefined : checkIdentity(device.identity),
+      }),
     };
     const siteId = siteOf();
     if (siteId !== undefined) requireSite(store, siteId);
@@ -179,9 +190,9 @@ export class Inventory {
     const kept = this.#records.byUrl(url);
     const id = kept?.id ?? transientId(url);
     mergeProfile(profiles.standard().profile, device.profile ?? this.#overlays.get(id).profile);
-    const overlay = defined({
+    const overlay = removeUndefined({
       profile: device.profile,
-      pin: device.certificate === undefined ? undefined : givenPin(device.certificate, clock),
+      pin: device.certificate === undefined ? undefined : parsePin(device.certificate, clock),
       signIn:
         device.password === undefined
           ? undefined
@@ -287,7 +298,9 @@ export class Inventory {
   /** A password without a name goes with the saved name, else with the account every device is delivered with. */
   #userNameFor(kept: DeviceRecord | undefined, userName: string | undefined): string {
     const saved = kept === undefined ? undefined : this.#scopes.saved(kept).credentialId;
-    return userName ?? (saved === undefined ? undefined : userNameOf(this.#options.store, saved)) ?? 'admin';
+    return (
+      userName ?? (saved === undefined ? undefined : findUserName(this.#options.store, saved)) ?? 'admin'
+    );
   }
 }
 

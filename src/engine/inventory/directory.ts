@@ -9,7 +9,7 @@ import type { CredentialUse } from './access/credential-use.ts';
 import { createRefusedSignIns } from './access/refused-sign-ins.ts';
 import type { Scopes } from './access/scopes.ts';
 import type { Vault } from './access/vault.ts';
-import { notable, observed } from './observe.ts';
+import { isNotableChange, applyObservation } from './observe.ts';
 import type { Overlays } from './overlays.ts';
 import type { DeviceRecords } from './records.ts';
 
@@ -23,7 +23,7 @@ interface DirectoryOptions extends Pick<DeviceDirectory, 'judge'> {
   readonly use: CredentialUse;
 }
 
-export function directoryOf({
+export function createDirectory({
   store,
   vault,
   clock,
@@ -51,9 +51,9 @@ export function directoryOf({
     observe(deviceId, observation) {
       const before = records.peek(deviceId);
       if (before === undefined) return;
-      const next = observed(before, observation, stamp());
+      const next = applyObservation(before, observation, stamp());
       if (next === before) return;
-      const isNotable = notable(before, next);
+      const isNotable = isNotableChange(before, next);
       records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
     },
   };

@@ -1,14 +1,14 @@
 /** What an observation changes on a device; pure. */
 import { isDown, isGone, isSilentAboutDevice, isUnreachable } from '#shared/error-meaning.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Observation } from '../device/directory.ts';
 import type { DeviceRecord } from './device-rows.ts';
 
 /** The device as it stands after the observation; the same object when nothing changed. */
-export function observed(device: DeviceRecord, observation: Observation, at: string): DeviceRecord {
+export function applyObservation(device: DeviceRecord, observation: Observation, at: string): DeviceRecord {
   const next = learnt(device, observation, at);
-  return isBackFromRestart(device, next) ? restarted(next) : next;
+  return isBackFromRestart(device, next) ? clearRestartNeeded(next) : next;
 }
 
 /** It had refused the connection, as only a device does that is on its way down or up: a lost network says nothing of a restart. */
@@ -22,7 +22,7 @@ function isBackFromRestart(before: DeviceRecord, after: DeviceRecord): boolean {
 }
 
 /** Nothing that was written waits for a restart any more. */
-export function restarted(device: DeviceRecord): DeviceRecord {
+export function clearRestartNeeded(device: DeviceRecord): DeviceRecord {
   if (device.restartDue === undefined) return device;
   const { restartDue: _over, ...rest } = device;
   return rest;
@@ -46,14 +46,14 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
     case 'restart-due':
       return { ...device, restartDue: at };
     case 'restarted':
-      return restarted(device);
+      return clearRestartNeeded(device);
     case 'sign-in':
       return reached(
         {
           ...device,
           ...(observation.state === 'ok' ? { signInAt: at } : {}),
           signIn: observation.state,
-          ...defined({ lastError: observation.error?.shape }),
+          ...removeUndefined({ lastError: observation.error?.shape }),
         },
         at,
       );
@@ -110,7 +110,7 @@ function standing(device: DeviceRecord, reach: 'reachable' | 'unreachable', at: 
 }
 
 /** Whether people should hear of the difference at once; a newer `lastSeen` alone can wait. */
-export function notable(before: DeviceRecord, after: DeviceRecord): boolean {
+export function isNotableChange(before: DeviceRecord, after: DeviceRecord): boolean {
   return (
     before.reach !== after.reach ||
     before.signIn !== after.signIn ||

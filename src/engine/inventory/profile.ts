@@ -1,5 +1,5 @@
 /** Connection profiles from people and files: checked once, here. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
@@ -15,7 +15,7 @@ export function mergeProfile(
   base: ConnectionProfile,
   change: Partial<ConnectionProfile> | undefined,
 ): ConnectionProfile {
-  const given = defined(change ?? {});
+  const given = removeUndefined(change ?? {});
   const merged = isWhole(given) ? given : { ...base, ...given };
   return {
     pathPrefix: checkPrefix(merged.pathPrefix),

@@ -6,7 +6,7 @@ import { userError } from '#shared/errors.ts';
 import { DEFAULT_PROFILE, type ConnectionProfile } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { ProfilesApi } from '../api/routes.ts';
-import { nearestName } from '#protocol/index.ts';
+import { findNearestName } from '#protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import { nameKey, requireName } from './device-text.ts';
 import { mergeProfile } from './profile.ts';
@@ -66,7 +66,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
     named(name) {
       const found = first('name_key = ?', nameKey(name.trim()));
       if (found !== undefined) return found;
-      const nearest = nearestName(
+      const nearest = findNearestName(
         name,
         list().map((profile) => profile.name),
       );

@@ -6,12 +6,12 @@
  */
 import { connect } from 'node:net';
 import PQueue from 'p-queue';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Device, ReachRound } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
-import { transportError } from '../device/transport/transport-errors.ts';
+import { toTransportError } from '../device/transport/transport-errors.ts';
 import { UNSEEN_MS } from './observe.ts';
 
 interface ReachChecksOptions {
@@ -95,8 +95,8 @@ async function oneRound(
     checked += 1;
     directory.observe(id, {
       type: 'checked',
-      ...defined({
-        error: failure === undefined ? undefined : transportError(failure, false).with({ device: url }),
+      ...removeUndefined({
+        error: failure === undefined ? undefined : toTransportError(failure, false).with({ device: url }),
       }),
     });
   }

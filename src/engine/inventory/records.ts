@@ -6,15 +6,15 @@ import type { Device } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { Store } from '../store/index.ts';
 import {
-  deviceChanges,
+  countDeviceChanges,
   insertDevice,
   readDevices,
   updateDevice,
   updateObserved,
   type DeviceRecord,
 } from './device-rows.ts';
-import { unknownDevice } from './device-text.ts';
-import { sameSource, type Scopes, type SignInInForce } from './access/scopes.ts';
+import { createUnknownDeviceError } from './device-text.ts';
+import { isSameSource, type Scopes, type SignInInForce } from './access/scopes.ts';
 import type { DeviceWatch } from './watch.ts';
 
 /** States seen on the way are written together, at most this late; nothing is lost but freshness. */
@@ -79,7 +79,7 @@ export class DeviceRecords {
   /** Throws `unknown-device`. */
   get(id: string): DeviceRecord {
     const found = this.known(id);
-    if (found === undefined) throw unknownDevice(id, []);
+    if (found === undefined) throw createUnknownDeviceError(id, []);
     return found;
   }
 
@@ -222,13 +222,13 @@ export class DeviceRecords {
     const seen = [...this.#dirty];
     this.#dirty.clear();
     this.#store.transaction(() => {
-      const isCurrent = deviceChanges(this.#store) === this.#changes;
+      const isCurrent = countDeviceChanges(this.#store) === this.#changes;
       for (const id of seen) {
         const record = this.#records.get(id);
         if (record !== undefined) updateObserved(this.#store, record);
       }
       // What we wrote ourselves need not be read again.
-      if (isCurrent) this.#changes = deviceChanges(this.#store);
+      if (isCurrent) this.#changes = countDeviceChanges(this.#store);
     });
   }
 
@@ -238,7 +238,7 @@ export class DeviceRecords {
     const now = this.#store.foreignVersion();
     if (now === this.#version) return;
     this.flush();
-    const changesNow = deviceChanges(this.#store);
+    const changesNow = countDeviceChanges(this.#store);
     if (this.#version >= 0 && changesNow === this.#changes) {
       this.#version = now;
       return;
@@ -264,7 +264,7 @@ export class DeviceRecords {
     const changed = before.flatMap(({ id, was }) => {
       const record = this.#records.get(id);
       const now = record === undefined ? was : this.#scopes.inForce(record);
-      return record === undefined || sameSource(was, now) ? [] : [{ record, afresh: was.key !== now.key }];
+      return record === undefined || isSameSource(was, now) ? [] : [{ record, afresh: was.key !== now.key }];
     });
     for (const { record } of changed) this.#tell(record);
     const afresh = changed.filter((each) => each.afresh).map(({ record }) => record.id);

@@ -3,7 +3,7 @@ import type { Device, Removal } from '#shared/model.ts';
 import type { DeviceSecret } from './access/device-secrets.ts';
 
 /** `secrets`: all that the vault keeps of devices. The vault goes on keeping them, but a device that is added again does not find them. */
-export function removalOf(devices: readonly Device[], secrets: readonly DeviceSecret[]): Removal {
+export function buildRemoval(devices: readonly Device[], secrets: readonly DeviceSecret[]): Removal {
   const count = (isLost: (device: Device) => unknown): number => devices.filter(isLost).length;
   const keyed = new Set(secrets.map(({ deviceId }) => deviceId));
   return {

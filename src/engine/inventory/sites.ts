@@ -53,7 +53,7 @@ export function requireSite(store: Store, id: string): void {
 }
 
 /** The site of this name, made where there is none. Throws `too-long`, `not-allowed`. */
-export function siteNamed(store: Store, clock: Clock, written: string): string {
+export function ensureSite(store: Store, clock: Clock, written: string): string {
   const name = requireName(written, 'site');
   return store.transaction(
     () =>

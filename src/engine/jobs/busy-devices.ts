@@ -13,7 +13,7 @@ interface Blocker {
  * Two jobs that work on one device at the same time would undo each other's work unseen, in this process
  * or in another one. Who waits also lets those go first that wait longer.
  */
-export function blockerOf(
+export function findBlocker(
   store: Store,
   jobId: string,
   behindWaiting: boolean,
@@ -31,7 +31,7 @@ export function blockerOf(
   );
 }
 
-export function busy({ name, count, behind }: Blocker): FieldwrightError {
+export function createBusyError({ name, count, behind }: Blocker): FieldwrightError {
   return new FieldwrightError({
     code: 'not-available',
     source: 'user',

@@ -7,7 +7,7 @@ import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { DeviceResult } from '#shared/model.ts';
 import { redactError } from '../device/redact-result.ts';
 import type { JobContext } from './job-kind.ts';
-import { wentWell } from './job-state.ts';
+import { haveAllSucceeded } from './job-state.ts';
 
 /** What a turn works on. */
 export interface TurnTask {
@@ -45,7 +45,7 @@ export async function runTurn(
       tell(position, 'pending', undefined, context);
       return true;
     }
-    const good = error === undefined && wentWell(job.results[position]?.units ?? []);
+    const good = error === undefined && haveAllSucceeded(job.results[position]?.units ?? []);
     tell(position, good ? 'done' : 'failed', error && shapeOf(error), context);
     return good;
   };
@@ -79,6 +79,6 @@ function tell(
 }
 
 /** A person stopped the job. */
-export function cancelled(): ErrorShape {
+export function createJobCancelledError(): ErrorShape {
   return { code: 'cancelled', source: 'user', ...say('stopped-early') };
 }

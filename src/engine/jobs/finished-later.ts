@@ -6,9 +6,9 @@ import { OUTCOMES, isAtWork } from '#shared/outcomes.ts';
 import type { Change, JobSummary } from '#shared/model.ts';
 import { UNIT_OUTCOMES } from '#shared/model/jobs.ts';
 import { readOwnJson } from '#shared/read-json.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { Store } from '../store/index.ts';
-import { contentOf } from './job-columns.ts';
+import { selectContent } from './job-columns.ts';
 import { IS_UNFINISHED, quoted } from './job-state.ts';
 
 const GOOD = quoted(UNIT_OUTCOMES.filter((outcome) => OUTCOMES[outcome].good));
@@ -48,13 +48,13 @@ interface Setting {
 }
 
 /** Returns the positions of devices on which the job is not as asked and later jobs finished all that was left, unless that was undone since. */
-export function finishedLater(store: Pick<Store, 'all'>, jobId: string): ReadonlySet<number> {
+export function findFinishedLater(store: Pick<Store, 'all'>, jobId: string): ReadonlySet<number> {
   const finished = new Set<number>();
   const rest = `WITH rest AS MATERIALIZED (
     SELECT j.rowid AS row, j.about ->> '$.template.hash' AS hash, d.position, d.device_id, d.url,
       d.document -> '$.values' AS wanted, o.job_id, o.idx, o.label, o.detail ${REST})`;
   const units = store.all<LaterUnit>(
-    `${rest} SELECT ${LATER_TURN}, rest.idx, n.idx AS laterIdx, ${contentOf('rest.detail', 'asked')}, ${contentOf('n.detail', 'written')}
+    `${rest} SELECT ${LATER_TURN}, rest.idx, n.idx AS laterIdx, ${selectContent('rest.detail', 'asked')}, ${selectContent('n.detail', 'written')}
      ${LATER_TURNS}
        CROSS JOIN job_units AS n ON n.job_id = e.job_id AND n.position = e.position AND n.label = rest.label AND ${FINISHED}
      WHERE rest.idx IS NOT NULL`,
@@ -86,7 +86,9 @@ export function finishedLater(store: Pick<Store, 'all'>, jobId: string): Readonl
 /** The same template with the same values asks for the same settings. */
 function asksTheSame({ isSameTemplate, wanted, given }: LaterTurn): boolean {
   if (isSameTemplate !== 1 || wanted === null || given === null) return false;
-  return wanted === given || canonicalJson(readOwnJson(wanted)) === canonicalJson(readOwnJson(given));
+  return (
+    wanted === given || encodeCanonicalJson(readOwnJson(wanted)) === encodeCanonicalJson(readOwnJson(given))
+  );
 }
 
 /** Returns if the later unit left in the device all that the earlier one was to change in the same setting. */
@@ -108,7 +110,7 @@ function valueKey({ path, items, unit, to }: Change): string {
 }
 
 function keyOf(...parts: readonly unknown[]): string {
-  return canonicalJson(parts.map((part) => [part].filter((value) => value !== undefined)));
+  return encodeCanonicalJson(parts.map((part) => [part].filter((value) => value !== undefined)));
 }
 
 /** Returns what tells if something that a later job did was taken back since; without an index, anything at all. */
@@ -131,13 +133,13 @@ function undoneUnits(
 }
 
 /** Returns the summary of an ended job with what later jobs have finished: those devices need no work any more. */
-export function withFinishedLater<Summary extends JobSummary>(
+export function addFinishedLater<Summary extends JobSummary>(
   store: Pick<Store, 'all' | 'get'>,
   job: Summary,
 ): Summary {
   const { attention = 0, pending = 0 } = job.deviceCounts;
   if (job.kind !== 'apply' || isAtWork(job.state) || attention + pending === 0) return job;
-  const positions = finishedLater(store, job.id);
+  const positions = findFinishedLater(store, job.id);
   if (positions.size === 0) return job;
   const isLeft = store.get(
     `SELECT 1 FROM job_devices AS d WHERE d.job_id = ? AND d.position NOT IN (SELECT value FROM json_each(?)) AND ${IS_UNFINISHED} LIMIT 1`,

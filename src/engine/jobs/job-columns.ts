@@ -27,18 +27,18 @@ export interface UnitColumns {
   readonly done: number | null;
   readonly total: number | null;
 }
-export const UNIT_COLUMNS = `position, idx, label, ${contentOf('detail')}, outcome, status, error, note, done, total`;
+export const UNIT_COLUMNS = `position, idx, label, ${selectContent('detail')}, outcome, status, error, note, done, total`;
 
 /** Text in the clear, or sealed bytes. */
 export type Content = string | Uint8Array;
 
 /** What a column of `job_units` holds, or the number in it stands for. */
-export function contentOf(column: string, name = column): string {
+export function selectContent(column: string, name = column): string {
   return `iif(typeof(${column}) = 'integer', (SELECT content FROM job_contents WHERE id = ${column}), ${column}) AS "${name}"`;
 }
 
 /** With what its kind shows of it. */
-export function unitResult(row: UnitColumns): UnitResult {
+export function toUnitResult(row: UnitColumns): UnitResult {
   return {
     ...(readOwnJson(row.detail) as object),
     index: row.idx,
@@ -54,7 +54,7 @@ export function unitResult(row: UnitColumns): UnitResult {
 }
 
 /** What a unit's kind shows of it, apart from what every unit has. */
-export function detailOf({
+export function getUnitDetail({
   index: _index,
   label: _label,
   outcome: _outcome,
@@ -72,6 +72,6 @@ export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }
 
-export function jsonOrNull(value: unknown): string | null {
+export function toJsonOrNull(value: unknown): string | null {
   return value === undefined ? null : JSON.stringify(value);
 }

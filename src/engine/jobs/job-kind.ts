@@ -108,7 +108,7 @@ export interface KindWhenUsed extends Pick<JobKind, 'name' | 'interrupted'> {
   readonly kind: () => JobKind;
 }
 
-export function jobKinds(all: readonly (JobKind | KindWhenUsed)[]): JobKinds {
+export function createJobKinds(all: readonly (JobKind | KindWhenUsed)[]): JobKinds {
   const byName = new Map(all.map((each) => [each.name, each]));
   const find = (name: string): JobKind | undefined => {
     const found = byName.get(name);

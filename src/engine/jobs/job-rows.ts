@@ -1,6 +1,6 @@
 /** Jobs as the journal holds them. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type {
   JobRun,
@@ -12,13 +12,13 @@ import type {
   JobSummary,
   UnitOutcome,
 } from '#shared/model.ts';
-import { deviceOutcome, isAtWork } from '#shared/outcomes.ts';
+import { getDeviceOutcome, isAtWork } from '#shared/outcomes.ts';
 import type { SqlValue, Store } from '../store/index.ts';
-import { UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from './job-columns.ts';
+import { UNIT_COLUMNS, toUnitResult, type DeviceColumns, type UnitColumns } from './job-columns.ts';
 import type { JobKinds } from './job-kind.ts';
-import { IS_WAITING, isResumable, totalsOf, type JobTotals } from './job-state.ts';
-import { blockerOf } from './busy-devices.ts';
-import { withFinishedLater } from './finished-later.ts';
+import { IS_WAITING, isResumable, computeTotals, type JobTotals } from './job-state.ts';
+import { findBlocker } from './busy-devices.ts';
+import { addFinishedLater } from './finished-later.ts';
 import type { Owner } from './owner.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
@@ -135,8 +135,8 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
   }
 
   function summaryOf(job: JobRow, counted: JobTotals): JobSummary {
-    const behind = job.state === 'waiting' ? blockerOf(store, job.id, true)?.behind : undefined;
-    return withFinishedLater(store, { ...toSummary(job, counted), ...defined({ waitsFor: behind }) });
+    const behind = job.state === 'waiting' ? findBlocker(store, job.id, true)?.behind : undefined;
+    return addFinishedLater(store, { ...toSummary(job, counted), ...removeUndefined({ waitsFor: behind }) });
   }
 
   function select(where: string, values: readonly SqlValue[], limit: number): readonly PlacedSummary[] {
@@ -169,9 +169,9 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
         'SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number',
         id,
       );
-      return { ...summaryOf(job, totalsOf(devices)), runs, results: devices };
+      return { ...summaryOf(job, computeTotals(devices)), runs, results: devices };
     },
-    withLater: (job) => withFinishedLater(store, job),
+    withLater: (job) => addFinishedLater(store, job),
     fullId,
     isOwnedBy: (id, engine) =>
       store.get('SELECT 1 FROM jobs WHERE id = ? AND owner_engine = ?', id, engine) !== undefined,
@@ -264,7 +264,7 @@ function outcomeOfShape({ state, failed, seen }: DeviceShape): DeviceOutcome {
       const [outcome, code = ''] = part.split(':');
       return { outcome: outcome as UnitOutcome, error: { code } };
     });
-  return deviceOutcome({ state, units, ...(failed === 1 ? { error: true } : {}) });
+  return getDeviceOutcome({ state, units, ...(failed === 1 ? { error: true } : {}) });
 }
 
 function ownerOf(job: JobRow): Owner {
@@ -292,7 +292,7 @@ function toSummary(job: JobRow, totals: JobTotals): JobSummary {
     counts,
     resumable: isResumable(job.state, totals, job.follow_up !== null),
     ...(rebootPending === 0 ? {} : { rebootPending }),
-    ...defined({ progress }),
+    ...removeUndefined({ progress }),
   };
 }
 
@@ -304,6 +304,6 @@ function toDevice(row: DeviceColumns, units: readonly UnitColumns[]): DeviceResu
     state: row.state,
     ...(row.error === null ? {} : { error: readOwnJson(row.error) as ErrorShape }),
     ...(row.idle === 1 ? { idle: true } : {}),
-    units: units.map(unitResult),
+    units: units.map(toUnitResult),
   };
 }

@@ -1,5 +1,5 @@
 /** What outcomes mean for a device and for the whole job. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type {
   DeviceOutcome,
   DeviceResult,
@@ -9,10 +9,10 @@ import type {
   UnitProgress,
   UnitResult,
 } from '#shared/model.ts';
-import { deviceOutcome, isAtWork, OUTCOMES } from '#shared/outcomes.ts';
+import { getDeviceOutcome, isAtWork, OUTCOMES } from '#shared/outcomes.ts';
 
 /** True where every unit ended well. */
-export function wentWell(units: readonly Pick<UnitResult, 'outcome'>[]): boolean {
+export function haveAllSucceeded(units: readonly Pick<UnitResult, 'outcome'>[]): boolean {
   return units.every(({ outcome }) => OUTCOMES[outcome].good);
 }
 
@@ -64,10 +64,10 @@ export interface JobTotals {
   readonly progress?: UnitProgress;
 }
 
-export function totalsOf(devices: readonly DeviceResult[]): JobTotals {
+export function computeTotals(devices: readonly DeviceResult[]): JobTotals {
   const progress = progressOf(devices);
   return {
-    ...defined({ progress }),
+    ...removeUndefined({ progress }),
     devices: devices.length,
     deviceCounts: countDevices(devices),
     counts: countOutcomes(devices),
@@ -91,7 +91,7 @@ function progressOf(devices: readonly DeviceResult[]): UnitProgress | undefined 
 function countDevices(devices: readonly DeviceResult[]): JobSummary['deviceCounts'] {
   const counts: Partial<Record<DeviceOutcome, number>> = {};
   for (const device of devices) {
-    const outcome = deviceOutcome(device);
+    const outcome = getDeviceOutcome(device);
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   }
   return counts;
@@ -119,11 +119,11 @@ interface Standing extends Pick<DeviceResult, 'state' | 'error'> {
 /** True where a turn is still to come, or the fate of a unit is open. */
 export function isUnfinished(device: Standing): boolean {
   if (device.finishedLater === true) return false;
-  return isWaiting(device) || unitsLeft(device).length > 0;
+  return isWaiting(device) || listRemainingUnits(device).length > 0;
 }
 
 /** Units that are to have their turn: what is finished, well or not, is never repeated. */
-export function unitsLeft<Device extends Standing>(device: Device): Device['units'] {
+export function listRemainingUnits<Device extends Standing>(device: Device): Device['units'] {
   const left = isWaiting(device) ? LEFT : OPEN;
   return device.units.filter(({ outcome }) => left.has(outcome));
 }

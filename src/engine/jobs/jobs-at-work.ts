@@ -1,7 +1,7 @@
 /** Jobs that this engine works on: each is journalled, has its turn among those that share a device, and its owner. */
 import { randomUUID } from 'node:crypto';
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Job, JobRun, WorkSummary } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
@@ -81,13 +81,13 @@ export class JobsAtWork {
     const head = { id, kind, title, about, createdAt: run.at, by: run.by, runs: [run], options };
     this.live.launch(
       new LiveJob(
-        { ...head, ...defined({ undoOf }) },
+        { ...head, ...removeUndefined({ undoOf }) },
         devices.map(({ deviceId, name, url, state, error, idle, units }) => ({
           deviceId,
           name,
           url,
           state,
-          ...defined({ error, idle: idle || undefined }),
+          ...removeUndefined({ error, idle: idle || undefined }),
           units: units.map(({ result }) => result),
         })),
         turn.state === 'waiting' ? turn.behind : undefined,
@@ -111,13 +111,13 @@ export class JobsAtWork {
       runsBefore: before.runs?.length ?? 0,
       mayWait: this.#mayWait({ kind: before.kind, options: work.options }),
     });
-    if (turn === undefined) throw beingWorkedOn(before.id);
+    if (turn === undefined) throw createJobBusyError(before.id);
     const { id, kind: name, title, about, undoOf, createdAt, by, runs = [], results } = before;
     const head = { id, kind: name, title, about, createdAt, by, runs: [...runs, run] };
     const waiting = new Set(claim.waiting);
     this.live.launch(
       new LiveJob(
-        { ...head, ...defined({ undoOf }) },
+        { ...head, ...removeUndefined({ undoOf }) },
         results.map((result, position) => {
           const { error: _error, idle: _idle, ...rest } = result;
           return waiting.has(position) ? { ...rest, state: 'pending' } : result;
@@ -174,7 +174,7 @@ export class JobsAtWork {
     const live = this.known(id);
     if (live !== undefined) return live.summary();
     const summary = this.#rows.summary(id);
-    return { ...summary, ...defined({ elsewhere: isAtWork(summary.state) || undefined }) };
+    return { ...summary, ...removeUndefined({ elsewhere: isAtWork(summary.state) || undefined }) };
   }
 
   #mayWait({ kind, options }: Pick<NewJob, 'kind' | 'options'>): Claim['mayWait'] {
@@ -196,7 +196,7 @@ function inTurn(devices: readonly NewDevice[], canary = 0): readonly JobTurn[] {
   return ordered.flatMap(({ turn }) => turn ?? []);
 }
 
-export function beingWorkedOn(id: string): FieldwrightError {
+export function createJobBusyError(id: string): FieldwrightError {
   return new FieldwrightError({
     code: 'not-available',
     source: 'user',

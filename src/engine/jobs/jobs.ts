@@ -1,7 +1,7 @@
 /** Jobs: begun, continued, taken back, looked at. What is done on a device is for their kinds to know. */
 import { randomBytes } from 'node:crypto';
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Job, JobEvent, JobSummary } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
@@ -11,11 +11,11 @@ import type { Vault } from '../inventory/access/vault.ts';
 import { createHistory, exportText, type History } from './history/history.ts';
 import type { NewJob } from './job-kind.ts';
 import { createJobRows, type JobRows } from './job-rows.ts';
-import { beingWorkedOn, JobsAtWork, type JobsAtWorkOptions } from './jobs-at-work.ts';
+import { createJobBusyError, JobsAtWork, type JobsAtWorkOptions } from './jobs-at-work.ts';
 import type { LiveJob } from './live-job.ts';
-import { chosenDevices, targetOf, type Finder } from './locate-device.ts';
-import { previewResume, previewUndo } from './previews.ts';
-import { followedUp, followUpDevices, waitsForRestart } from './restarts.ts';
+import { pickDevices, buildJobTarget, type Finder } from './locate-device.ts';
+import { buildResumePreview, buildUndoPreview } from './previews.ts';
+import { listFollowUpDevices, followUpDevices, isAwaitingRestart } from './restarts.ts';
 import { StoredJobs } from './stored-job.ts';
 import type { FollowUpRecord, StoredJob } from './types.ts';
 
@@ -81,7 +81,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   resumePreview({ id }: Parameters<JobsApi['resumePreview']>[0]): ReturnType<JobsApi['resumePreview']> {
-    const preview = previewResume(this.#source(id));
+    const preview = buildResumePreview(this.#source(id));
     return { ...preview, secrets: this.#options.saved.mark(preview.secrets) };
   }
 
@@ -98,7 +98,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     const { acceptDrift: _once, ...kept } = job.options;
     const options = { ...kept, ...request.options };
     const turns = kind.resume(job, { secrets: given(request.secrets), options });
-    const waiting = followedUp(job);
+    const waiting = listFollowUpDevices(job);
     const followUp =
       job.followUp === undefined || waiting.length === 0 || kind.followUp === undefined
         ? undefined
@@ -109,12 +109,12 @@ export class Jobs implements Omit<JobsApi, 'start'> {
         kind: 'resume',
         options,
         waiting: turns.map(({ position }) => position),
-        ...defined({ followUp }),
+        ...removeUndefined({ followUp }),
       },
       {
         turns: turns.map(({ turn }) => turn),
         options,
-        ...defined({
+        ...removeUndefined({
           followUps: followUp === undefined ? undefined : (kind.followUp?.(job, waiting, followUp) ?? []),
         }),
       },
@@ -124,7 +124,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
 
   undoPreview({ id, deviceIds }: Parameters<JobsApi['undoPreview']>[0]): ReturnType<JobsApi['undoPreview']> {
     const source = this.#source(id);
-    return previewUndo(source, chosenDevices(source.job.devices, deviceIds, this.#options.devices));
+    return buildUndoPreview(source, pickDevices(source.job.devices, deviceIds, this.#options.devices));
   }
 
   undo(request: Parameters<JobsApi['undo']>[0]): ReturnType<JobsApi['undo']> {
@@ -141,7 +141,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
         ...say('kind-without-undo'),
       });
     const { deviceIds, options = {} } = request;
-    const devices = chosenDevices(job.devices, deviceIds, this.#options.devices);
+    const devices = pickDevices(job.devices, deviceIds, this.#options.devices);
     return this.#atWork.begin({
       ...undo.begin(job, { devices, named: deviceIds !== undefined, options }),
       undoOf: id,
@@ -155,7 +155,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   targets({ id }: Parameters<JobsApi['targets']>[0]): ReturnType<JobsApi['targets']> {
-    return this.stored(id).devices.map((device) => targetOf(device, this.#options.devices));
+    return this.stored(id).devices.map((device) => buildJobTarget(device, this.#options.devices));
   }
 
   followUp(request: Parameters<JobsApi['followUp']>[0]): ReturnType<JobsApi['followUp']> {
@@ -164,8 +164,8 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     const id = this.#rows.fullId(request.id);
     const before = this.#endedJob(id);
     const job = this.#stored.read(id);
-    const devices = chosenDevices(
-      job.devices.filter(waitsForRestart),
+    const devices = pickDevices(
+      job.devices.filter(isAwaitingRestart),
       request.deviceIds,
       this.#options.devices,
     );
@@ -246,7 +246,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return live === undefined ? summary : this.#rows.withLater(live.summary());
   }
 
-  #source(id: string): Parameters<typeof previewResume>[0] {
+  #source(id: string): Parameters<typeof buildResumePreview>[0] {
     this.#atWork.settleInterrupted();
     const { results: _results, ...summary } = this.#rows.show(this.#rows.fullId(id));
     const job = this.#stored.read(summary.id);
@@ -256,12 +256,12 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   /** Throws `not-available` while somebody works on it. */
   #endedJob(id: string): Job {
     const job = this.#rows.show(id);
-    if (isAtWork(job.state)) throw beingWorkedOn(id);
+    if (isAtWork(job.state)) throw createJobBusyError(id);
     return job;
   }
 }
 
-export function newJobId(): string {
+export function createJobId(): string {
   return `j-${randomBytes(6).toString('hex')}`;
 }
 

@@ -3,8 +3,8 @@ import type { ErrorShape } from '#shared/errors.ts';
 import type { DeviceResult, JobRun, UnitResult } from '#shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
-import { targetOf } from './history/search-text.ts';
-import { detailOf, type Content } from './job-columns.ts';
+import { ensureJournalTarget } from './history/search-text.ts';
+import { getUnitDetail, type Content } from './job-columns.ts';
 import { JobContents } from './job-contents.ts';
 import type { DeviceEntry, DocumentPlace, NewUnit, Shown, UnitKey } from './types.ts';
 
@@ -48,7 +48,7 @@ export class JournalRows {
       idle: device.idle === true ? 1 : 0,
       connection: JSON.stringify(device.connection),
       document: JSON.stringify(device.document ?? {}),
-      target: targetOf(this.#store, device),
+      target: ensureJournalTarget(this.#store, device),
     });
     for (const unit of device.units) this.insertUnit(jobId, position, unit);
   }
@@ -60,7 +60,7 @@ export class JournalRows {
       position,
       idx: result.index,
       label: result.label,
-      detail: this.#contents.shared(jobId, JSON.stringify(detailOf(result))),
+      detail: this.#contents.shared(jobId, JSON.stringify(getUnitDetail(result))),
       document:
         document === undefined
           ? undefined
@@ -127,7 +127,7 @@ export class JournalRows {
 
   /** What its kind shows of it: a few times, or twice a second for as long as something takes. */
   detail(jobId: string, result: UnitResult): bigint | string {
-    return this.#contents.own(jobId, JSON.stringify(detailOf(result)));
+    return this.#contents.own(jobId, JSON.stringify(getUnitDetail(result)));
   }
 
   /** Nothing more is written of it. */

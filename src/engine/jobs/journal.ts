@@ -12,10 +12,10 @@ import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { addSearchText, searchTextOf } from './history/search-text.ts';
-import { blockerOf, busy } from './busy-devices.ts';
+import { findBlocker, createBusyError } from './busy-devices.ts';
 import { Budget } from './items/budget.ts';
-import { detailOf, jsonOrNull, type Content } from './job-columns.ts';
-import { totalsOf } from './job-state.ts';
+import { getUnitDetail, toJsonOrNull, type Content } from './job-columns.ts';
+import { computeTotals } from './job-state.ts';
 import { JournalRows } from './journal-rows.ts';
 import type { Owner } from './owner.ts';
 
@@ -125,8 +125,8 @@ export class Journal {
         owner.process,
         owner.engine,
         owner.started ?? null,
-        jsonOrNull(options),
-        jsonOrNull(followUp),
+        toJsonOrNull(options),
+        toJsonOrNull(followUp),
         jobId,
         runsBefore,
       );
@@ -143,10 +143,10 @@ export class Journal {
 
   /** Lets a waiting job begin where none of its devices is busy any more; durable then. */
   startOrWait(jobId: string): Turn {
-    const { behind } = blockerOf(this.#store, jobId, true) ?? {};
+    const { behind } = findBlocker(this.#store, jobId, true) ?? {};
     if (behind !== undefined) return { state: 'waiting', behind };
     return this.#store.transaction((): Turn => {
-      const late = blockerOf(this.#store, jobId, true);
+      const late = findBlocker(this.#store, jobId, true);
       if (late !== undefined) return { state: 'waiting', behind: late.behind };
       this.#store.update('jobs', { state: 'running' }, { id: jobId, state: 'waiting' });
       return { state: 'running' };
@@ -158,7 +158,7 @@ export class Journal {
     this.#store.transaction(() => {
       for (const unit of units) {
         this.#rows.insertUnit(jobId, position, unit);
-        const detail = detailOf(unit.result);
+        const detail = getUnitDetail(unit.result);
         addSearchText(
           this.#store,
           jobId,
@@ -228,7 +228,7 @@ export class Journal {
             this.#rows.writeResult({ jobId: id, position, index: unit.index }, unit, null);
         });
       }
-      const ended = { state, ended_at: endedAt, totals: JSON.stringify(totalsOf(results)) };
+      const ended = { state, ended_at: endedAt, totals: JSON.stringify(computeTotals(results)) };
       this.#store.update('jobs', followUpLeft ? ended : { ...ended, follow_up: null }, { id });
     });
     this.#rows.ended(id);
@@ -260,10 +260,10 @@ export class Journal {
 
   #queue(jobId: string, mayWait: MayWait): Turn {
     const other =
-      mayWait === 'behind-own-kind' ? blockerOf(this.#store, jobId, true, 'other-kinds') : undefined;
-    const blocker = other ?? blockerOf(this.#store, jobId, mayWait !== false);
+      mayWait === 'behind-own-kind' ? findBlocker(this.#store, jobId, true, 'other-kinds') : undefined;
+    const blocker = other ?? findBlocker(this.#store, jobId, mayWait !== false);
     if (blocker === undefined) return { state: 'running' };
-    if (other !== undefined || mayWait === false) throw busy(blocker);
+    if (other !== undefined || mayWait === false) throw createBusyError(blocker);
     this.#store.update('jobs', { state: 'waiting' }, { id: jobId });
     return { state: 'waiting', behind: blocker.behind };
   }

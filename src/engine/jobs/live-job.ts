@@ -1,8 +1,8 @@
 /** A job while it runs: its state in memory, and those who watch it. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { DeviceResult, Job, JobEvent, JobState, JobSummary, UnitResult } from '#shared/model.ts';
-import { isResumable, totalsOf } from './job-state.ts';
+import { isResumable, computeTotals } from './job-state.ts';
 
 type JobHead = Omit<
   Job,
@@ -129,7 +129,7 @@ export class LiveJob {
     if (this.#paused === undefined) {
       const { promise: until, resolve: open } = Promise.withResolvers<void>();
       this.#paused = { until, open, reason };
-      this.#tell({ type: 'paused', jobId: this.id, paused: true, ...defined({ reason }) });
+      this.#tell({ type: 'paused', jobId: this.id, paused: true, ...removeUndefined({ reason }) });
     }
     return true;
   }
@@ -156,20 +156,20 @@ export class LiveJob {
   }
 
   snapshot(): Job {
-    const totals = totalsOf(this.#results);
+    const totals = computeTotals(this.#results);
     const { devices, deviceCounts, counts, rebootPending, progress } = totals;
     const { options, ...head } = this.#head;
     return {
       ...head,
       ...(options === undefined || this.ended ? {} : { options }),
       state: this.#state,
-      ...defined({ waitsFor: this.#waitsFor, endedAt: this.#endedAt }),
+      ...removeUndefined({ waitsFor: this.#waitsFor, endedAt: this.#endedAt }),
       devices,
       deviceCounts,
       counts,
       resumable: isResumable(this.#state, totals, this.#followUpLeft),
       ...(rebootPending === 0 ? {} : { rebootPending }),
-      ...defined({
+      ...removeUndefined({
         progress,
         paused: this.#paused === undefined ? undefined : true,
         pausedBy: this.#paused?.reason,
@@ -213,7 +213,7 @@ export class LiveJob {
   device(position: number, state: DeviceResult['state'], error?: ErrorShape): void {
     const { error: _before, ...rest } = this.#device(position);
     if (rest.state === 'done' || rest.state === 'failed') this.#done -= 1;
-    const device: DeviceResult = { ...rest, state, ...defined({ error }) };
+    const device: DeviceResult = { ...rest, state, ...removeUndefined({ error }) };
     this.#results[position] = device;
     if (state !== 'running') {
       this.#phases.delete(position);

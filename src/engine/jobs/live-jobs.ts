@@ -3,7 +3,7 @@ import type { ApplyOptions } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { JobTurn } from './job-kind.ts';
-import { endState, totalsOf } from './job-state.ts';
+import { endState, computeTotals } from './job-state.ts';
 import type { Journal } from './journal.ts';
 import type { LiveJob } from './live-job.ts';
 import { runDevices } from './run-job.ts';
@@ -122,7 +122,7 @@ export class LiveJobs {
   }
 
   #finish(job: LiveJob, followedUp: boolean): void {
-    const followUpLeft = followedUp && this.#closing && totalsOf(job.results).rebootPending > 0;
+    const followUpLeft = followedUp && this.#closing && computeTotals(job.results).rebootPending > 0;
     const state = followUpLeft
       ? 'interrupted'
       : endState(job.results, { cancelled: job.cancelled && !this.#closing, closing: this.#closing });

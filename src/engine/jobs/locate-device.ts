@@ -52,13 +52,13 @@ export function locate(device: StoredPlace, devices: Finder): Located {
 }
 
 /** Returns the connection to store, so that a device that was named for one run only can be reached again. */
-export function connectionOf({ profile, trust }: Pick<Device, 'profile' | 'trust'>): ConnectionRecord {
+export function toConnectionRecord({ profile, trust }: Pick<Device, 'profile' | 'trust'>): ConnectionRecord {
   // Store only a pin given for this run: other pins are stored with the address, where a person may change them.
   return { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) };
 }
 
 /** Returns how to reach a device, for a user interface that must ask for its sign-in. */
-export function targetOf(device: StoredPlace, devices: Finder): JobTarget {
+export function buildJobTarget(device: StoredPlace, devices: Finder): JobTarget {
   const { deviceId, name, connection } = device;
   const found = known(device, devices);
   return {
@@ -84,7 +84,7 @@ export function isKnown(device: StoredPlace, devices: Finder): boolean {
 }
 
 /** Returns the job's devices with these ids, or all if none are given. @throws `unknown-device` */
-export function chosenDevices<Target extends Pick<StoredDevice, 'deviceId' | 'url'>>(
+export function pickDevices<Target extends Pick<StoredDevice, 'deviceId' | 'url'>>(
   all: readonly Target[],
   deviceIds: readonly string[] | undefined,
   devices: Finder,

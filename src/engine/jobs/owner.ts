@@ -1,6 +1,6 @@
 /** Which process works on a job: app and command line share a data folder. */
 import { readFileSync } from 'node:fs';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 
 export interface Owner {
   readonly process: number;
@@ -17,7 +17,7 @@ const enginesHere = new Set<string>();
 export function takeOwnership(engine: string): Owner {
   enginesHere.add(engine);
   const started = startOf(process.pid);
-  return { process: process.pid, engine, ...defined({ started }) };
+  return { process: process.pid, engine, ...removeUndefined({ started }) };
 }
 
 export function release({ engine }: Owner): void {

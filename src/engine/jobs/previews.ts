@@ -1,9 +1,9 @@
 /** What resuming or undoing a job would do and need: from the journal, without a single request. */
 import type { JobSummary, ResumePreview, UndoPreview, UndoPreviewDevice } from '#shared/model.ts';
 import type { JobKind } from './job-kind.ts';
-import { isUnfinished, unitsLeft } from './job-state.ts';
-import { isKnown, locate, targetOf, type Finder } from './locate-device.ts';
-import { followedUp, isRestartDue } from './restarts.ts';
+import { isUnfinished, listRemainingUnits } from './job-state.ts';
+import { isKnown, locate, buildJobTarget, type Finder } from './locate-device.ts';
+import { listFollowUpDevices, isRestartDue } from './restarts.ts';
 import type { StoredDevice, StoredJob } from './types.ts';
 
 interface Source {
@@ -13,28 +13,30 @@ interface Source {
   readonly finder: Finder;
 }
 
-export function previewResume({ summary, job, kind, finder }: Source): ResumePreview {
+export function buildResumePreview({ summary, job, kind, finder }: Source): ResumePreview {
   const devices = summary.resumable ? job.devices.filter(isUnfinished) : [];
   // A follow-up that was cut off is taken up again; it needs the credentials of its devices, and no secret.
-  const waiting = summary.resumable ? followedUp(job).filter((device) => !devices.includes(device)) : [];
+  const waiting = summary.resumable
+    ? listFollowUpDevices(job).filter((device) => !devices.includes(device))
+    : [];
   const source = summary.resumable ? kind.source?.(job) : undefined;
   return {
     job: summary,
-    ...(source === undefined ? {} : { source: targetOf(source, finder) }),
+    ...(source === undefined ? {} : { source: buildJobTarget(source, finder) }),
     devices: [...devices, ...waiting].map((device) => {
-      const left = waiting.includes(device) ? device.units.filter(isRestartDue) : unitsLeft(device);
+      const left = waiting.includes(device) ? device.units.filter(isRestartDue) : listRemainingUnits(device);
       const unknown = left.filter(({ outcome }) => outcome === 'unknown').length;
       if (device.units.length === 0) {
         const pending = kind.unitsOfUnplanned?.(job) ?? 0;
-        return { ...targetOf(device, finder), pending, unknown: 0, unplanned: true };
+        return { ...buildJobTarget(device, finder), pending, unknown: 0, unplanned: true };
       }
-      return { ...targetOf(device, finder), pending: left.length - unknown, unknown };
+      return { ...buildJobTarget(device, finder), pending: left.length - unknown, unknown };
     }),
     secrets: kind.secretsFor?.(job, devices) ?? [],
   };
 }
 
-export function previewUndo(source: Source, chosen: readonly StoredDevice[]): UndoPreview {
+export function buildUndoPreview(source: Source, chosen: readonly StoredDevice[]): UndoPreview {
   const devices = chosen
     .map((device) => previewDevice(source, device))
     .filter(({ sections }) => sections.length > 0);
@@ -46,7 +48,7 @@ export function previewUndo(source: Source, chosen: readonly StoredDevice[]): Un
 }
 
 function previewDevice({ job, kind, finder }: Source, device: StoredDevice): UndoPreviewDevice {
-  const target = targetOf(device, finder);
+  const target = buildJobTarget(device, finder);
   // A look changes nothing: a device of one run is not named again for it.
   const located = target.transient || isKnown(device, finder) ? undefined : locate(device, finder);
   return {

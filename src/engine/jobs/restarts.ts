@@ -8,7 +8,7 @@ export function isRestartDue({ outcome }: { readonly outcome: UnitOutcome }): bo
   return outcome === 'needs-reboot';
 }
 
-export function waitsForRestart({ units }: StoredDevice): boolean {
+export function isAwaitingRestart({ units }: StoredDevice): boolean {
   return units.some(isRestartDue);
 }
 
@@ -24,7 +24,7 @@ export function followUpDevices(results: readonly DeviceResult[]): readonly Foll
 }
 
 /** Devices of a follow-up that was cut off and still wait. */
-export function followedUp({ followUp, devices }: StoredJob): readonly StoredDevice[] {
+export function listFollowUpDevices({ followUp, devices }: StoredJob): readonly StoredDevice[] {
   const positions = new Set(followUp?.positions);
-  return devices.filter((device) => positions.has(device.position) && waitsForRestart(device));
+  return devices.filter((device) => positions.has(device.position) && isAwaitingRestart(device));
 }

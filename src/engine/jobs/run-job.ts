@@ -1,9 +1,9 @@
 /** A job from its first device to its last: canary, waves, stop threshold, cancel. */
 import type { ApplyOptions } from '#shared/model.ts';
-import { inPool } from '../async/pool.ts';
+import { runInPool } from '../async/pool.ts';
 
 /** Devices that go together: the canary, then waves of equal size; without either all at once. */
-export function wavesOf<Item>(
+export function splitIntoWaves<Item>(
   items: readonly Item[],
   { canary = 0, wave = 0 }: Pick<ApplyOptions, 'canary' | 'wave'>,
 ): readonly (readonly Item[])[] {
@@ -42,8 +42,8 @@ export async function runDevices<Task>(
     if (options.stopAfter !== undefined && failed >= options.stopAfter) stop.abort();
   };
 
-  for (const [at, wave] of wavesOf(tasks, options).entries()) {
-    for await (const _done of inPool(wave, work, {
+  for (const [at, wave] of splitIntoWaves(tasks, options).entries()) {
+    for await (const _done of runInPool(wave, work, {
       concurrency: options.concurrency,
       signal: stop.signal,
     }));

@@ -1,20 +1,20 @@
 /** A job as the journal holds it, with all that resuming and undoing need. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions, JobAbout, JobState } from '#shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import {
-  contentOf,
-  detailOf,
+  selectContent,
+  getUnitDetail,
   UNIT_COLUMNS,
-  unitResult,
+  toUnitResult,
   type Content,
   type DeviceColumns,
   type UnitColumns,
 } from './job-columns.ts';
-import { finishedLater } from './finished-later.ts';
+import { findFinishedLater } from './finished-later.ts';
 import type { JobKind, JobKinds } from './job-kind.ts';
 import { sealContext } from './journal-rows.ts';
 import type {
@@ -78,7 +78,7 @@ export class StoredJobs {
     const undoOf = job.undo_of ?? undefined;
     const units = Map.groupBy(
       this.#store.all<UnitRow>(
-        `SELECT ${UNIT_COLUMNS}, ${contentOf('document')}, attempts, before_document IS NOT NULL AS has_before FROM job_units WHERE job_id = ? ORDER BY position, idx`,
+        `SELECT ${UNIT_COLUMNS}, ${selectContent('document')}, attempts, before_document IS NOT NULL AS has_before FROM job_units WHERE job_id = ? ORDER BY position, idx`,
         id,
       ),
       ({ position }) => position,
@@ -87,14 +87,14 @@ export class StoredJobs {
       'SELECT position, device_id, name, url, state, error, connection, document FROM job_devices WHERE job_id = ? ORDER BY position',
       id,
     );
-    const later = finishedLater(this.#store, id);
+    const later = findFinishedLater(this.#store, id);
     return {
       id,
       kind: job.kind,
       title: job.title,
       about: readOwnJson(job.about) as JobAbout,
       ...(job.subject === null ? {} : { subject: job.subject }),
-      ...defined({ undoOf }),
+      ...removeUndefined({ undoOf }),
       source: () => (undoOf === undefined ? undefined : this.read(undoOf)),
       state: job.state,
       body: kept(schemas.body, job.body),
@@ -118,14 +118,14 @@ export class StoredJobs {
   #unit(row: UnitRow, jobId: string, schemas: Schemas): StoredUnit {
     const key = { jobId, position: row.position, index: row.idx };
     const { document } = row;
-    const result = unitResult(row);
+    const result = toUnitResult(row);
     const { label, title, outcome, error, progress } = result;
     return {
       key,
       label,
       outcome,
-      ...defined({ title, error, progress }),
-      detail: checked(schemas.detail, detailOf(result)),
+      ...removeUndefined({ title, error, progress }),
+      detail: checked(schemas.detail, getUnitDetail(result)),
       document: () =>
         document === null ? undefined : kept(schemas.unit, this.#text(document, key, 'document')),
       documents: () => this.#documents(key),
@@ -136,7 +136,7 @@ export class StoredJobs {
 
   #documents(key: UnitKey): StoredDocuments {
     const row = this.#store.get<Readonly<Record<'before' | 'sent' | 'after', Content | null>>>(
-      `SELECT ${contentOf('before_document', 'before')}, ${contentOf('sent_document', 'sent')}, ${contentOf('after_document', 'after')}
+      `SELECT ${selectContent('before_document', 'before')}, ${selectContent('sent_document', 'sent')}, ${selectContent('after_document', 'after')}
        FROM job_units WHERE job_id = ? AND position = ? AND idx = ?`,
       key.jobId,
       key.position,
@@ -146,7 +146,7 @@ export class StoredJobs {
       const content = row?.[place] ?? undefined;
       return content === undefined ? undefined : this.#text(content, key, place);
     };
-    return defined({ before: text('before'), sent: text('sent'), after: text('after') });
+    return removeUndefined({ before: text('before'), sent: text('sent'), after: text('after') });
   }
 
   #text(content: Content, key: UnitKey, place: DocumentPlace): string {

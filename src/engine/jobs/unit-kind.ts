@@ -1,13 +1,13 @@
 /** Kinds of job whose units stand alone: each is worked on by itself, one after the other on its device. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { isOwnTrouble } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { UnitProgress, UnitResult } from '#shared/model.ts';
 import type { DocumentText } from '#shared/report-document.ts';
-import { cancelled, refuseTurn, runTurn } from './device-turn.ts';
+import { createJobCancelledError, refuseTurn, runTurn } from './device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from './job-kind.ts';
 import type { Intent } from './journal.ts';
-import { isUnfinished, unitsLeft } from './job-state.ts';
+import { isUnfinished, listRemainingUnits } from './job-state.ts';
 import { locate, type Finder } from './locate-device.ts';
 import type { Documents, NewUnit, UnitKey } from './types.ts';
 
@@ -54,14 +54,14 @@ export interface UnitKind<Kept extends Documents> extends JobKind<Kept> {
 
 const PROGRESS_MS = 500;
 
-export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>): UnitKind<Kept> {
+export function createUnitKind<Kept extends Documents>(options: UnitKindOptions<Kept>): UnitKind<Kept> {
   const { finder, work, ...kind } = options;
 
   function turnOf(place: UnitPlace, units: (context: JobContext) => readonly Unit<Kept>[]): JobTurn {
     return (context) =>
       runTurn({ ...place, secrets: [] }, context, async () => {
         for (const unit of units(context)) {
-          if (context.job.cancelled) return cancelled();
+          if (context.job.cancelled) return createJobCancelledError();
           const stop = await workOn(unit, place, context);
           if (stop !== undefined) return stop;
         }
@@ -82,7 +82,7 @@ export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>)
       index: key.index,
       label,
       outcome: 'pending',
-      ...defined({ title, progress: unit.progress }),
+      ...removeUndefined({ title, progress: unit.progress }),
     };
     const at = (): string => clock.now().toISOString();
     const verdict = await attempt(kind.interrupted, () =>
@@ -103,7 +103,7 @@ export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>)
     result = { ...result, ...detail, ...shown };
     job.unit(key.position, result);
     journal.settled(key, result, at());
-    return stop ?? (result.outcome === 'pending' && job.cancelled ? cancelled() : undefined);
+    return stop ?? (result.outcome === 'pending' && job.cancelled ? createJobCancelledError() : undefined);
   }
 
   return {
@@ -119,7 +119,7 @@ export function unitKind<Kept extends Documents>(options: UnitKindOptions<Kept>)
     resume: (job) =>
       job.devices.filter(isUnfinished).map((device) => {
         const { position } = device;
-        const units = unitsLeft(device).map((unit) => ({
+        const units = listRemainingUnits(device).map((unit) => ({
           ...unit,
           document: unit.document(),
         }));
@@ -143,7 +143,7 @@ function asUnit<Kept extends Documents>({ result, document }: NewUnit, key: Unit
     label,
     detail,
     document,
-    ...defined({ title, progress }),
+    ...removeUndefined({ title, progress }),
   };
 }
 

@@ -1,38 +1,38 @@
 /** Converts answers of devices into the results of single calls. */
-import { defined } from '#shared/defined.ts';
-import { detailOf, withValues } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { CallAnswer } from '#shared/model.ts';
 import {
-  constraintsOf,
+  collectConstraints,
   redactBody,
-  refusalOf,
+  createRefusal,
   type Constraints,
   type WireDocument,
 } from '#protocol/index.ts';
-import { onlyReads, type Operation, type Payload } from '#protocol/definition.ts';
+import { isReadOnly, type Operation, type Payload } from '#protocol/definition.ts';
 import type { Answer, ReadAnswer } from '../device/client-types.ts';
-import { payloadOf } from '../device/payload.ts';
+import { decodePayload } from '../device/payload.ts';
 import { concludeAnswer } from '../write/sent.ts';
-import { reportsLimits } from './capabilities.ts';
-import { limitsOf } from './capability-limits.ts';
+import { isLimitsDocument } from './capabilities.ts';
+import { listCapabilityLimits } from './capability-limits.ts';
 
 /** Returns an answer unparsed; its outcome follows from the status alone. */
-export function rawAnswer(
+export function toRawAnswer(
   answer: Answer,
   place: { readonly operation?: string; readonly device: string },
 ): CallAnswer {
-  return { ...outcome(answer, place), value: undefined, notes: [], raw: answer.shown(answer.text) };
+  return { ...getOutcome(answer, place), value: undefined, notes: [], raw: answer.shown(answer.text) };
 }
 
 /** Returns the answer to a POST, PUT or DELETE. Throws if the answer to a search cannot be read. */
-export function written(answer: Answer, operation: Operation, url: string): CallAnswer {
+export function toWriteAnswer(answer: Answer, operation: Operation, url: string): CallAnswer {
   const place = { operation: operation.id, device: url };
-  const result = onlyReads(operation) ? outcome(answer, place) : writeOutcome(answer, operation, url);
+  const result = isReadOnly(operation) ? getOutcome(answer, place) : writeOutcome(answer, operation, url);
   if (result.outcome === 'refused' || result.outcome === 'unknown')
     return { ...result, value: undefined, notes: [] };
   try {
-    return { ...result, ...payloadShown(answer, operation) };
+    return { ...result, ...getShownPayload(answer, operation) };
   } catch (error) {
     throw error instanceof FieldwrightError
       ? error.with({ ...place, status: answer.status.report, exchange: answer.exchange() })
@@ -49,21 +49,21 @@ function writeOutcome(
   const sent = concludeAnswer(answer, { operation, device });
   return sent.kind === 'unclear'
     ? { outcome: 'unknown', status: answer.status.report, error: sent.error }
-    : outcome(answer, { operation: operation.id, device });
+    : getOutcome(answer, { operation: operation.id, device });
 }
 
 /** Returns the payload of an answer. Throws if the answer is a different document. */
-export function payloadShown(
+export function getShownPayload(
   answer: Answer,
   operation: Operation,
 ): Pick<CallAnswer, 'value' | 'notes' | 'unlisted' | 'limits' | 'raw'> {
   if (operation.response === undefined)
     return { value: undefined, notes: [], ...unspecifiedAnswer(answer, operation) };
-  const found = payloadOf(operation, answer);
-  if (found === undefined) return { value: undefined, notes: [detailOf('read.status-only')] };
+  const found = decodePayload(operation, answer);
+  if (found === undefined) return { value: undefined, notes: [createDetail('read.status-only')] };
   return {
-    ...answer.shown({ value: found.value, ...besides(operation, found) }),
-    notes: found.notes.map((note) => withValues(note, answer.shown)),
+    ...answer.shown({ value: found.value, ...getAdditionalParts(operation, found) }),
+    notes: found.notes.map((note) => mapDetailValues(note, answer.shown)),
   };
 }
 
@@ -76,7 +76,7 @@ function unspecifiedAnswer(
 }
 
 /** Returns the parts of an answer beyond its value: members outside the specification, and the limits of fields. */
-export function besides(
+export function getAdditionalParts(
   operation: Operation,
   { unlisted, document }: Pick<ReadAnswer, 'unlisted' | 'document'>,
 ): Pick<CallAnswer, 'unlisted' | 'limits'> {
@@ -87,21 +87,21 @@ export function besides(
   const limits =
     found === undefined || operation.response === undefined
       ? undefined
-      : limitsOf(operation.id, operation.response, found);
+      : listCapabilityLimits(operation.id, operation.response, found);
   return {
     ...(unlisted.length === 0
       ? {}
       : { unlisted: unlisted.map(({ path, read }) => ({ path, value: read() })) }),
-    ...defined({ limits }),
+    ...removeUndefined({ limits }),
   };
 }
 
-export function outcome(
+export function getOutcome(
   { status, exchange }: Answer,
   place: { readonly operation?: string; readonly device: string },
 ): Pick<CallAnswer, 'outcome' | 'status' | 'error'> {
   if (status.kind === 'ok' || status.kind === 'none') return { outcome: 'ok', status: status.report };
-  const error = refusalOf(status, { ...place, exchange: exchange() });
+  const error = createRefusal(status, { ...place, exchange: exchange() });
   return {
     outcome: status.kind === 'needs-reboot' ? 'needs-reboot' : 'refused',
     status: status.report,
@@ -111,8 +111,8 @@ export function outcome(
 
 /** Returns the limits in a document: all of a capability document's, else those that apply to writing it back. */
 function limitsIn(operation: Operation, response: Payload, document: WireDocument): Constraints | undefined {
-  if (reportsLimits(operation)) return constraintsOf(response, document);
+  if (isLimitsDocument(operation)) return collectConstraints(response, document);
   return operation.reported?.by === operation.id
-    ? operation.reported.limits(constraintsOf(response, document))
+    ? operation.reported.limits(collectConstraints(response, document))
     : undefined;
 }

@@ -1,36 +1,36 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
-import { defined } from '#shared/defined.ts';
-import { detailOf, detailText, say, withValues } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, formatDetail, say, mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import { answerKind } from '#shared/error-meaning.ts';
 import { MASK } from '#shared/exchange.ts';
 import type { CallAnswer, Params } from '#shared/model.ts';
 import {
-  attributeOf,
+  findAttribute,
   buildPath,
   encode,
   findOperation,
   findResource,
-  namespaceOf,
-  nearestName,
+  findNamespace,
+  findNearestName,
   operations,
-  inUtc,
-  pathOfMask,
+  convertTimesToUtc,
+  findMaskPath,
   validate,
-  warningsOf,
+  listWarnings,
   type EncodeOptions,
   type Issue,
 } from '#protocol/index.ts';
 import type { XmlElement } from '#protocol/codec/xml-tree.ts';
 import type { Operation } from '#protocol/definition.ts';
 import type { CallRequest, RawRequest } from '../api/routes.ts';
-import { besides, outcome, rawAnswer, written } from './answer.ts';
+import { getAdditionalParts, getOutcome, toRawAnswer, toWriteAnswer } from './answer.ts';
 import type { Answer, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
-import { capabilityTwin, limitParams, limitsOfWrite } from '../device/limits.ts';
+import { findCapabilityTwin, limitParams, readWriteLimits } from '../device/limits.ts';
 import { requireConsent } from './plain-fields.ts';
-import { specifiedOperation } from './specified.ts';
+import { getSpecifiedOperation } from './specified.ts';
 import { issueError } from '../template/check/issues.ts';
 
 interface CallerOptions {
@@ -78,7 +78,10 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     const warnings = await checkLimits(request, operation, url, options);
     if (operation.request === undefined) return prepared(undefined, warnings);
     const root = await rootOptions(request.deviceId, operation, params, options.signal);
-    return prepared(encode(operation.request, inUtc(operation.request, request.body), root), warnings);
+    return prepared(
+      encode(operation.request, convertTimesToUtc(operation.request, request.body), root),
+      warnings,
+    );
   };
 
   /** Throws for values outside the limits of the device, or of the specification if it reports none. Returns warnings. */
@@ -89,7 +92,7 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     options: RequestOptions,
   ): Promise<readonly ErrorShape[]> {
     if (operation.request === undefined) return [];
-    const { constraints, unread } = await limitsOfWrite({
+    const { constraints, unread } = await readWriteLimits({
       operation,
       params: request.params ?? {},
       read: (twin, params) => clients.get(request.deviceId).read(twin, params, { signal: options.signal }),
@@ -99,11 +102,11 @@ export function createPreparer({ clients, devices }: CallerOptions) {
         source: 'user',
         operation: operation.id,
         device,
-        hint: detailText(detailOf('limits-of-device')),
+        hint: formatDetail(createDetail('limits-of-device')),
       });
     const { request: payload } = operation;
     return [
-      ...warningsOf(payload, request.body, constraints).map((issue) =>
+      ...listWarnings(payload, request.body, constraints).map((issue) =>
         issueError(payload, issue, { operation: operation.id, device }),
       ),
       ...(unread === undefined ? [] : [unread]),
@@ -134,19 +137,19 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     };
     const own = twin === undefined ? undefined : await rootOf(twin);
     if (own !== undefined)
-      return defined({ namespace: namespaceOf(own), version: attributeOf(own, 'version') });
+      return removeUndefined({ namespace: findNamespace(own), version: findAttribute(own, 'version') });
     for (const read of anyDocuments(operation)) {
       if (client.namespace() !== undefined) break;
       await rootOf(read);
     }
-    return defined({ namespace: client.namespace() ?? namespace });
+    return removeUndefined({ namespace: client.namespace() ?? namespace });
   }
 }
 
 /** Returns the operations to read for a device's XML namespace: its own capability, then the system's, which all have. */
 function anyDocuments(operation: Operation): readonly Operation[] {
-  const own = capabilityTwin(operation);
-  const system = specifiedOperation('system.capabilities.get');
+  const own = findCapabilityTwin(operation);
+  const system = getSpecifiedOperation('system.capabilities.get');
   return own?.format === 'xml' ? [own, system] : [system];
 }
 
@@ -159,12 +162,12 @@ export function createCaller({ clients, devices }: CallerOptions) {
     onExchange?: RequestOptions['onExchange'],
   ): Promise<CallAnswer> {
     const operation = requireOperation(request.operation);
-    const options: RequestOptions = { signal, ...defined({ onExchange }) };
+    const options: RequestOptions = { signal, ...removeUndefined({ onExchange }) };
     if (operation.method === 'GET' && request.raw !== true) return read(operation, request, options);
     const { device, warnings, send } = await prepare(request, options);
     const answer = await send(options);
-    if (request.raw === true) return rawAnswer(answer, { operation: operation.id, device });
-    return { ...written(answer, operation, device), ...(warnings.length === 0 ? {} : { warnings }) };
+    if (request.raw === true) return toRawAnswer(answer, { operation: operation.id, device });
+    return { ...toWriteAnswer(answer, operation, device), ...(warnings.length === 0 ? {} : { warnings }) };
   };
 
   async function read(
@@ -180,9 +183,9 @@ export function createCaller({ clients, devices }: CallerOptions) {
     checkBody(operation, request.body);
     const answer = await clients.get(request.deviceId).read(operation, params, options);
     return {
-      ...outcome(answer, { operation: operation.id, device: url }),
-      ...answer.shown({ value: answer.value, ...besides(operation, answer) }),
-      notes: answer.notes.map((note) => withValues(note, answer.shown)),
+      ...getOutcome(answer, { operation: operation.id, device: url }),
+      ...answer.shown({ value: answer.value, ...getAdditionalParts(operation, answer) }),
+      notes: answer.notes.map((note) => mapDetailValues(note, answer.shown)),
     };
   }
 }
@@ -227,7 +230,7 @@ export function createRequestPreparer({ clients, devices }: CallerOptions) {
 export function requireOperation(id: string): Operation {
   const operation = findOperation(id);
   if (operation !== undefined) return operation;
-  const nearest = nearestName(
+  const nearest = findNearestName(
     id,
     operations.map((known) => known.id),
   );
@@ -241,7 +244,7 @@ function requireSpecified(operation: Operation): void {
 
 /** Throws if the body holds a masked value: the mask itself would be written. */
 function refuseMasked(body: unknown, operation?: string): void {
-  const path = pathOfMask(body);
+  const path = findMaskPath(body);
   if (path === undefined) return;
   throw userError('not-allowed', say('hidden-value', { mask: MASK }), {
     path: path === '' ? 'body' : path,

@@ -4,17 +4,17 @@ import { say } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import type { CapabilityFlag, Device, DeviceCapabilities, Params, ProbedRead } from '#shared/model.ts';
 import {
-  constraintsOf,
+  collectConstraints,
   findOperation,
-  flagsOf,
+  listFlags,
   isCapabilityDocument,
   isExpectedArea,
   operations,
   readConstraints,
-  refusalOf,
+  createRefusal,
 } from '#protocol/index.ts';
 import type { Operation, Payload } from '#protocol/definition.ts';
-import { limitsOf } from './capability-limits.ts';
+import { listCapabilityLimits } from './capability-limits.ts';
 import type { OperationsApi } from '../api/routes.ts';
 import type { DeviceClient, ReadAnswer, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
@@ -42,7 +42,7 @@ export function createCapabilityReader({
     const client = clients.get(device.id);
     const asked = operations.filter(
       (operation) =>
-        reportsLimits(operation) &&
+        isLimitsDocument(operation) &&
         isExpectedArea(operation.area, device.kinds) &&
         paramsOf(operation) !== undefined,
     );
@@ -105,10 +105,10 @@ function claimsOf(
   response: Payload,
   document: NonNullable<ReadAnswer['document']>,
 ): Claims {
-  const constraints = constraintsOf(response, document);
+  const constraints = collectConstraints(response, document);
   return {
-    limits: limitsOf(operation, response, constraints),
-    flags: flagsOf(response, constraints).map(({ listed, ...flag }) => ({
+    limits: listCapabilityLimits(operation, response, constraints),
+    flags: listFlags(response, constraints).map(({ listed, ...flag }) => ({
       operation,
       ...flag,
       ...(listed ? {} : { unlisted: true as const }),
@@ -136,7 +136,7 @@ async function leftOutOfShortReport(
       { signal },
     );
     if (answer.status.kind !== 'none') return [];
-    const brief = flagsOf(operation.response, readConstraints(operation.response, answer.text));
+    const brief = listFlags(operation.response, readConstraints(operation.response, answer.text));
     const shown = new Set(brief.filter(({ state }) => state !== 'not-reported').map(({ path }) => path));
     return reported.filter(({ path }) => !shown.has(path));
   } catch (error) {
@@ -168,7 +168,7 @@ function probed({ id }: Operation, { status, document }: ReadAnswer, url: string
         operation: id,
         answered: false,
         status: status.report,
-        error: refusalOf(status, { operation: id, device: url }),
+        error: createRefusal(status, { operation: id, device: url }),
       }
     : { operation: id, answered: true, status: status.report };
 }
@@ -213,7 +213,7 @@ async function readAll<F>(
 }
 
 /** Returns true for a document that reports limits or capacities of the device. */
-export function reportsLimits(operation: Operation): boolean {
+export function isLimitsDocument(operation: Operation): boolean {
   return (
     operation.response !== undefined && (isCapabilityDocument(operation) || REPORTS_COUNTS.has(operation.id))
   );
@@ -257,5 +257,5 @@ function paramsOf(operation: Operation): Params | undefined {
 function refusal(operation: Operation, { status, exchange }: ReadAnswer, url: string): ErrorShape[] {
   return status.kind === 'unsupported'
     ? []
-    : [refusalOf(status, { operation: operation.id, device: url, exchange: exchange() })];
+    : [createRefusal(status, { operation: operation.id, device: url, exchange: exchange() })];
 }

@@ -1,12 +1,12 @@
 /** Lists the limits and counts of a capability document. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { CapabilityLimit } from '#shared/model.ts';
 import {
-  fieldAt,
+  findField,
   findOperation,
   isSensitivePath,
   isStrangersFlag,
-  lastName,
+  getLastName,
   type Constraint,
   type Constraints,
   type Field,
@@ -14,11 +14,15 @@ import {
 } from '#protocol/index.ts';
 
 /** Returns the limits and counts of each field, in the order of the document; boolean flags are not included. */
-export function limitsOf(operation: string, payload: Payload, constraints: Constraints): CapabilityLimit[] {
+export function listCapabilityLimits(
+  operation: string,
+  payload: Payload,
+  constraints: Constraints,
+): CapabilityLimit[] {
   return [...constraints].flatMap(([path, constraint]): CapabilityLimit[] => {
     const { options, min, max, def, size } = constraint;
     const limited = [options, min, max, def, size].some((limit) => limit !== undefined);
-    const field = fieldAt(payload, path);
+    const field = findField(payload, path);
     // A number next to a limit is the current value, not a limit.
     const count =
       limited && !(field !== undefined && 'isLimit' in field && field.isLimit)
@@ -29,9 +33,9 @@ export function limitsOf(operation: string, payload: Payload, constraints: Const
       {
         operation,
         path,
-        label: field?.label ?? lastName(path),
+        label: field?.label ?? getLastName(path),
         ...(field === undefined ? { unlisted: true } : {}),
-        ...defined({ options, min, max, default: def, size, count }),
+        ...removeUndefined({ options, min, max, default: def, size, count }),
       },
     ];
   });
@@ -45,7 +49,7 @@ function countIn(constraint: Constraint, field: Field | undefined, path: string)
   const text = constraint.text?.trim() ?? '';
   if (field === undefined)
     return WHOLE_NUMBER.test(text) &&
-      !NAMES_NO_COUNT.test(lastName(path)) &&
+      !NAMES_NO_COUNT.test(getLastName(path)) &&
       !isStrangersFlag(path, constraint)
       ? Number(text)
       : undefined;
@@ -54,7 +58,7 @@ function countIn(constraint: Constraint, field: Field | undefined, path: string)
 }
 
 /** Removes values of a secret field: a limits document may have the current password as its default. */
-export function withoutSecretDefault(limit: CapabilityLimit): CapabilityLimit {
+export function removeSecretDefault(limit: CapabilityLimit): CapabilityLimit {
   if (limit.default === undefined && limit.options === undefined && limit.count === undefined) return limit;
   const payload = findOperation(limit.operation)?.response;
   if (payload === undefined || !isSensitivePath(payload, limit.path)) return limit;

@@ -1,6 +1,6 @@
 /** Lists all operations, and says which of them change or destroy something. */
-import { destroys, findOperation, operations, textDestroys } from '#protocol/index.ts';
-import { onlyReads, type Operation } from '#protocol/definition.ts';
+import { isDestructive, findOperation, operations, isTextDestructive } from '#protocol/index.ts';
+import { isReadOnly, type Operation } from '#protocol/definition.ts';
 
 export type OperationEntry = Pick<Operation, 'id' | 'method' | 'path' | 'format' | 'area' | 'specified'>;
 
@@ -17,14 +17,16 @@ export function listOperations(): readonly OperationEntry[] {
 }
 
 /** Returns true if an operation may change a device; false for one that only reads, and for an unknown id. */
-export function changesDevices(id: string): boolean {
+export function mayChangeDevice(id: string): boolean {
   const operation = findOperation(id);
-  return operation !== undefined && !onlyReads(operation);
+  return operation !== undefined && !isReadOnly(operation);
 }
 
 /** Returns true if a call deletes something permanently. `raw`: the body is text and is sent unchanged. */
 export function callDestroys(id: string, body: unknown, raw: boolean): boolean {
   const operation = findOperation(id);
   if (operation === undefined) return false;
-  return raw && typeof body === 'string' ? textDestroys(operation, body) : destroys(operation, body);
+  return raw && typeof body === 'string'
+    ? isTextDestructive(operation, body)
+    : isDestructive(operation, body);
 }

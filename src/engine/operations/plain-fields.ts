@@ -1,7 +1,7 @@
 /** Secrets that the specification wants encrypted by the sender without saying how (part 1, 5). */
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import { leavesOf, rootField, type Operation } from '#protocol/index.ts';
+import { listFieldLeaves, rootField, type Operation } from '#protocol/index.ts';
 
 interface PlainFieldRequest {
   readonly operation: Operation;
@@ -14,7 +14,7 @@ interface PlainFieldRequest {
 export function requireConsent({ operation, value, url, allowed }: PlainFieldRequest): void {
   if (allowed === true || url.startsWith('https:') || operation.request === undefined) return;
   // `Stream.StreamSourceList[0].URL.password`
-  const path = leavesOf(rootField(operation.request), value).find(
+  const path = listFieldLeaves(rootField(operation.request), value).find(
     ({ field, value: held }) => field.needsEncryption === true && held !== null && held !== '',
   )?.path;
   if (path === undefined) return;

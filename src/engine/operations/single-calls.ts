@@ -1,24 +1,24 @@
 /** `call` and `request` of the API: reads are sent at once, requests that may change a device run as a job. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
 import type { CallAnswer, CallOutcome, Device, UnitOutcome } from '#shared/model.ts';
-import { onlyReads, type Operation } from '#protocol/definition.ts';
+import { isReadOnly, type Operation } from '#protocol/definition.ts';
 import {
   buildPath,
-  operationAt,
+  findOperationAt,
   redactPlain,
-  refusalOf,
+  createRefusal,
   requestDestroys,
-  secretsIn,
-  withoutSignIn,
+  listSecrets,
+  maskPlainSecrets,
 } from '#protocol/index.ts';
 import type { CallRequest, RawRequest } from '../api/routes.ts';
 import type { Calls, SettledCall, SingleCall } from '../calls/calls.ts';
 import type { Answer, RequestOptions } from '../device/client-types.ts';
-import { secretsSent } from '../device/exchange.ts';
+import { listSentSecrets } from '../device/exchange.ts';
 import { mayHoldSecrets } from '../write/holds-secrets.ts';
-import { payloadShown, rawAnswer } from './answer.ts';
+import { getShownPayload, toRawAnswer } from './answer.ts';
 import { callDestroys } from './operations.ts';
 import {
   requireOperation,
@@ -53,8 +53,8 @@ export function createSingleCalls({ call, prepare, prepareRequest, find, calls }
         sensitive: mayHoldSecrets(operation),
         secrets:
           operation.request === undefined || raw
-            ? secretsSent(prepared.body, operation.id)
-            : secretsIn(operation.request, body),
+            ? listSentSecrets(prepared.body, operation.id)
+            : listSecrets(operation.request, body),
         send: heardBy(prepared.send, onExchange),
       },
       signal,
@@ -68,7 +68,7 @@ export function createSingleCalls({ call, prepare, prepareRequest, find, calls }
     /** See OperationsApi. */
     async call(request: CallRequest, signal: AbortSignal, onExchange?: OnExchange): Promise<CallAnswer> {
       const operation = requireOperation(request.operation);
-      if (onlyReads(operation)) return call(request, signal, onExchange);
+      if (isReadOnly(operation)) return call(request, signal, onExchange);
       const { prepared, ...settled } = await write(request, signal, onExchange);
       const { device, warnings } = prepared;
       return {
@@ -82,8 +82,8 @@ export function createSingleCalls({ call, prepare, prepareRequest, find, calls }
       const { method, device, contentType, send } = prepareRequest(wanted);
       const { profile, ...rest } = find(wanted.deviceId);
       const { operation, params } = operationOf({ ...wanted, method }, contentType, profile.pathPrefix);
-      if (onlyReads(operation))
-        return rawAnswer(await send({ signal, ...defined({ onExchange }) }), { device });
+      if (isReadOnly(operation))
+        return toRawAnswer(await send({ signal, ...removeUndefined({ onExchange }) }), { device });
       const takesAway = requestDestroys({ ...wanted, method }, profile.pathPrefix);
       requireConfirmed(takesAway, wanted.confirmed, operation.id);
       const settled = await calls().run(
@@ -93,7 +93,7 @@ export function createSingleCalls({ call, prepare, prepareRequest, find, calls }
           params,
           text: wanted.body,
           sensitive: mayHoldSecrets(operation),
-          secrets: secretsSent(wanted.body, operation.specified ? operation.id : undefined),
+          secrets: listSentSecrets(wanted.body, operation.specified ? operation.id : undefined),
           send: heardBy(send, onExchange),
         },
         signal,
@@ -104,7 +104,7 @@ export function createSingleCalls({ call, prepare, prepareRequest, find, calls }
 }
 
 function heardBy(send: SingleCall['send'], onExchange: OnExchange): SingleCall['send'] {
-  return (options) => send({ ...options, ...defined({ onExchange }) });
+  return (options) => send({ ...options, ...removeUndefined({ onExchange }) });
 }
 
 function requireConfirmed(takesAway: boolean, confirmed: boolean | undefined, operation: string): void {
@@ -117,10 +117,10 @@ function operationOf(
   { method, path }: RawRequest,
   contentType: string,
   prefix: string,
-): NonNullable<ReturnType<typeof operationAt>> {
-  const found = operationAt({ method, path }, prefix);
+): NonNullable<ReturnType<typeof findOperationAt>> {
+  const found = findOperationAt({ method, path }, prefix);
   if (found !== undefined && isPathOf(found, prefix)) return found;
-  const id = `${method} ${redactPlain(withoutSignIn(path)).slice(0, LONGEST_PATH)}`;
+  const id = `${method} ${redactPlain(maskPlainSecrets(path)).slice(0, LONGEST_PATH)}`;
   return {
     operation: {
       id,
@@ -143,7 +143,7 @@ function operationOf(
 const LONGEST_PATH = 200;
 
 function isPathOf(
-  { operation, params }: NonNullable<ReturnType<typeof operationAt>>,
+  { operation, params }: NonNullable<ReturnType<typeof findOperationAt>>,
   prefix: string,
 ): boolean {
   try {
@@ -180,14 +180,14 @@ function answerOf(
             : readablePayload(answer, operation)),
         }),
     outcome,
-    ...defined({ error }),
+    ...removeUndefined({ error }),
     job: jobId,
   };
 }
 
-function readablePayload(answer: Answer, operation: Operation): ReturnType<typeof payloadShown> {
+function readablePayload(answer: Answer, operation: Operation): ReturnType<typeof getShownPayload> {
   try {
-    return payloadShown(answer, operation);
+    return getShownPayload(answer, operation);
   } catch (error) {
     // The outcome already says that the answer cannot be read.
     if (error instanceof FieldwrightError) return { value: undefined, notes: [] };
@@ -203,5 +203,5 @@ function errorOf(
 ): ErrorShape | undefined {
   if (outcome === 'ok') return undefined;
   if (outcome !== 'needs-reboot' || answer === undefined) return error;
-  return refusalOf(answer.status, { ...place, exchange: answer.exchange() });
+  return createRefusal(answer.status, { ...place, exchange: answer.exchange() });
 }

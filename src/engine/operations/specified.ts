@@ -1,27 +1,27 @@
 /** What our own code asks of the specification by its name: what is not there is a mistake in the program. */
-import { fieldAt, findOperation, findResource, type Operation, type Resource } from '#protocol/index.ts';
+import { findField, findOperation, findResource, type Operation, type Resource } from '#protocol/index.ts';
 import type { Field, Payload } from '#protocol/definition.ts';
 
-export function specifiedOperation(id: string): Operation {
+export function getSpecifiedOperation(id: string): Operation {
   return found(findOperation(id), `operation ${id}`);
 }
 
-export function specifiedResource(set: string): Resource {
+export function getSpecifiedResource(set: string): Resource {
   return found(findResource(set), `resource ${set}`);
 }
 
 /** What the operation is sent. */
-export function specifiedRequest({ id, request }: Operation): Payload {
+export function getSpecifiedRequest({ id, request }: Operation): Payload {
   return found(request, `request of ${id}`);
 }
 
 /** What the operation answers. */
-export function specifiedResponse({ id, response }: Operation): Payload {
+export function getSpecifiedResponse({ id, response }: Operation): Payload {
   return found(response, `answer of ${id}`);
 }
 
-export function specifiedField(payload: Payload, path: string): Field {
-  return found(fieldAt(payload, path), `field ${path}`);
+export function getSpecifiedField(payload: Payload, path: string): Field {
+  return found(findField(payload, path), `field ${path}`);
 }
 
 function found<T>(definition: T | undefined, name: string): T {

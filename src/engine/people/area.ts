@@ -1,4 +1,4 @@
 /** People as the rest of the engine knows them. */
-export { csvHead, csvLines, ndjsonLines } from './export-people.ts';
-export { lineOf, People } from './people.ts';
-export { peopleKind } from './people-kind.ts';
+export { formatCsvHead, formatCsvLines, formatNdjsonLines } from './export-people.ts';
+export { toPersonLine, People } from './people.ts';
+export { createPeopleKind } from './people-kind.ts';

@@ -1,19 +1,19 @@
 /** What would change on a device for a person to be as wanted, as a device sees it (part 2, 2.6). */
-import { fulfils, isPlain, type Field } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
+import { isFulfilled, isPlain, type Field } from '#protocol/index.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { MASK } from '#shared/exchange.ts';
 import type { PersonChange } from '#shared/people.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
-import { sha256 } from '../text/sha256.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { hashSha256 } from '../text/sha256.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { COUNTS, INSTRUCTIONS, PERSON, USED, type Person } from './person.ts';
 import { readOwnJson } from '#shared/read-json.ts';
-import { completeValidity, isOpenShown, SPECIFIED_SPAN, withOpenEnds, type Span } from './validity.ts';
+import { completeValidity, isOpenShown, SPECIFIED_SPAN, normaliseOpenEnds, type Span } from './validity.ts';
 
 const NO_PROPERTY: ReadonlySet<string> = new Set<string>([...INSTRUCTIONS, ...COUNTS, USED, 'employeeNo']);
 
 /** Fields that differ; a secret that the device does not show may differ and counts as `unseen`. */
-export function differences({ value, other = {} }: Wanted, shown: Person): readonly PersonChange[] {
+export function comparePersonFields({ value, other = {} }: Wanted, shown: Person): readonly PersonChange[] {
   return [
     ...PERSON.fields.flatMap((field): readonly PersonChange[] => {
       const asked = value[field.name];
@@ -30,27 +30,27 @@ export function differences({ value, other = {} }: Wanted, shown: Person): reado
           },
         ];
       }
-      const to = field.name === 'Valid' ? validityFor(asked, shown) : asked;
+      const to = field.name === 'Valid' ? resolveValidity(asked, shown) : asked;
       if (same(field, to, held, shown.span)) return [];
-      return [{ field: field.name, to, ...defined({ from: held }) }];
+      return [{ field: field.name, to, ...removeUndefined({ from: held }) }];
     }),
     ...Object.entries(other).flatMap(([name, text]): readonly PersonChange[] => {
       const held = shown.other[name];
       const to = plainOf(text);
       if (held === undefined) return [{ field: name, to }];
       const from = plainOf(held);
-      return canonicalJson(from) === canonicalJson(to) ? [] : [{ field: name, to, from }];
+      return encodeCanonicalJson(from) === encodeCanonicalJson(to) ? [] : [{ field: name, to, from }];
     }),
   ];
 }
 
 /** Differences that the device would have shown. */
-export function visible(changes: readonly PersonChange[]): readonly PersonChange[] {
+export function filterVisiblePersonChanges(changes: readonly PersonChange[]): readonly PersonChange[] {
   return changes.filter(({ unseen }) => unseen !== true);
 }
 
 /** Returns what a person on a device is to have as validity. */
-export function validityFor(
+export function resolveValidity(
   asked: unknown,
   { value, span = SPECIFIED_SPAN }: Pick<Person, 'value' | 'span'>,
 ): unknown {
@@ -64,7 +64,7 @@ function same(field: Field, asked: unknown, held: unknown, span?: Span): boolean
   if (field.name === 'RightPlan') return samePlans(asked, held);
   if (Array.isArray(asked) && asked.length === 0)
     return held === undefined || (Array.isArray(held) && held.length === 0);
-  return fulfils(field, asked, held);
+  return isFulfilled(field, asked, held);
 }
 
 /** Valid for long: the times say nothing. */
@@ -122,7 +122,7 @@ function plainOf(text: string | undefined): unknown {
 /** Tells whether a device shows the same of a person as it did: without what moves by itself. */
 export function stateOf({ value, other }: Person): string {
   const kept = Object.entries(value).filter(([name]) => name === 'employeeNo' || !NO_PROPERTY.has(name));
-  return sha256(canonicalJson({ value: Object.fromEntries(kept), other })).slice(0, 32);
+  return hashSha256(encodeCanonicalJson({ value: Object.fromEntries(kept), other })).slice(0, 32);
 }
 
 /** Of a person who is copied: all that can be written elsewhere, and what cannot. */
@@ -138,7 +138,7 @@ export function copyOf({ value, other, span = SPECIFIED_SPAN }: Pick<Person, 'va
     if ((COUNTS as readonly string[]).includes(field.name)) {
       if (typeof held === 'number' && held > 0) left.push(field.name);
     } else if (!isWritable(field, held)) left.push(field.name);
-    else kept[field.name] = field.name === 'Valid' && isPlain(held) ? withOpenEnds(held, span) : held;
+    else kept[field.name] = field.name === 'Valid' && isPlain(held) ? normaliseOpenEnds(held, span) : held;
   }
   return { wanted: { value: kept, ...(Object.keys(other).length === 0 ? {} : { other }) }, left };
 }

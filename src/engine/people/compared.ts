@@ -1,16 +1,16 @@
 /** Who is on which of several devices, and who differs: read into the database, so that any number of people takes no memory. */
 import { randomBytes } from 'node:crypto';
 import { isPlain, type Plain } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { ComparedDevice, ComparedPerson, CompareEvent, PersonPlace } from '#shared/people.ts';
-import { inPool } from '../async/pool.ts';
-import { copyOf, differences, stateOf, visible } from './compare.ts';
+import { runInPool } from '../async/pool.ts';
+import { copyOf, comparePersonFields, stateOf, filterVisiblePersonChanges } from './compare.ts';
 import { reachOf, type PlanContext } from './make-plan.ts';
 import type { Person } from './person.ts';
-import { inBatches } from '../store/index.ts';
+import { readInBatches } from '../store/index.ts';
 import { readPeople } from './read-people.ts';
-import { withOpenEnds, type Span } from './validity.ts';
+import { normaliseOpenEnds, type Span } from './validity.ts';
 import { readLimits } from './view.ts';
 import type { Settled, PersonRow } from './work/rows.ts';
 
@@ -81,7 +81,7 @@ export async function* comparePeople(
   try {
     const found: ComparedDevice[] = [];
     const places = chosen.map((device) => device.id);
-    for await (const device of inPool(places, read, { signal })) {
+    for await (const device of runInPool(places, read, { signal })) {
       found.push(device);
       yield { type: 'device', device };
     }
@@ -89,7 +89,7 @@ export async function* comparePeople(
     const ordered = places.flatMap((place) => found.find(({ deviceId }) => deviceId === place) ?? []);
     rows.update(id, { compared: ordered });
     const counts = { people: 0, same: 0, differing: 0 };
-    for (const person of peopleOf(id, context)) {
+    for (const person of listComparedPeople(id, context)) {
       counts.people += 1;
       if (person.places.every((place) => place === 'present' || place === 'unknown')) counts.same += 1;
       else counts.differing += 1;
@@ -102,13 +102,13 @@ export async function* comparePeople(
 }
 
 /** Everybody in the order of their numbers, from one behind `after` on. */
-export function* peopleOf(
+export function* listComparedPeople(
   id: string,
   { rows }: Pick<PlanContext, 'rows'>,
   after = '',
 ): Generator<ComparedPerson> {
   const devices = rows.head(id).compared ?? [];
-  const batches = inBatches(
+  const batches = readInBatches(
     after,
     (last) => rows.byKey(id, last),
     ({ key }) => key,
@@ -122,7 +122,7 @@ export function* peopleOf(
 /** Returns a person with open ends of the validity written alike on all terminals, whatever span they have. */
 function comparable(value: Plain, span: Span): Plain {
   const valid = value['Valid'];
-  return isPlain(valid) ? { ...value, Valid: withOpenEnds(valid, span) } : value;
+  return isPlain(valid) ? { ...value, Valid: normaliseOpenEnds(valid, span) } : value;
 }
 
 function shownBy({ key, resultSecret }: PersonRow): Person {
@@ -145,8 +145,8 @@ function personOf(
     if (row.result?.state === most?.result?.state || reference === undefined) return 'present';
     const shown = shownBy(row);
     const fields = [
-      ...visible(differences(copyOf(reference).wanted, shown)),
-      ...visible(differences(copyOf(shown).wanted, reference)),
+      ...filterVisiblePersonChanges(comparePersonFields(copyOf(reference).wanted, shown)),
+      ...filterVisiblePersonChanges(comparePersonFields(copyOf(shown).wanted, reference)),
     ].map(({ field }) => field);
     for (const field of fields) changed.add(field);
     return fields.length === 0 ? 'present' : 'differs';
@@ -154,7 +154,7 @@ function personOf(
   const name = reference?.value['name'];
   return {
     employeeNo,
-    ...defined({ name: typeof name === 'string' ? name : undefined }),
+    ...removeUndefined({ name: typeof name === 'string' ? name : undefined }),
     places,
     fields: [...changed],
     from: most?.position ?? 0,

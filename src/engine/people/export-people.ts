@@ -1,7 +1,7 @@
 /** People as lines of a file: CSV for spreadsheets, NDJSON with all that the device told. Secrets stay behind. */
-import { tableRows } from '../text/csv.ts';
+import { formatCsvRows } from '../text/csv.ts';
 import { isPlain, DEFAULT_LIMITS, type Plain } from '#protocol/index.ts';
-import { parseJson, members } from '#protocol/codec/json-text.ts';
+import { parseJson, listMembers } from '#protocol/codec/json-text.ts';
 import { PERSON, SECRETS, type Person } from './person.ts';
 
 const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'] as const;
@@ -17,13 +17,13 @@ const COLUMNS: readonly string[] = [
 ];
 
 /** First line of the table. */
-export function csvHead(): string {
-  return tableRows([COLUMNS]);
+export function formatCsvHead(): string {
+  return formatCsvRows([COLUMNS]);
 }
 
 /** The lines of some people; nothing in them is taken for a formula. */
-export function csvLines(device: string, people: readonly Person[]): string {
-  return people.length === 0 ? '' : tableRows(people.map((person) => cellsOf(device, person)));
+export function formatCsvLines(device: string, people: readonly Person[]): string {
+  return people.length === 0 ? '' : formatCsvRows(people.map((person) => cellsOf(device, person)));
 }
 
 function cellsOf(device: string, { value, other }: Person): readonly string[] {
@@ -66,13 +66,13 @@ function objectText(parts: Readonly<Record<string, string>>): string {
 }
 
 /** One line a person, each member spelled as the device did; `device` first where it is given. */
-export function ndjsonLines(device: string | undefined, people: readonly Person[]): string {
+export function formatNdjsonLines(device: string | undefined, people: readonly Person[]): string {
   return people.map((person) => `${ndjsonOf(device, person)}\n`).join('');
 }
 
 function ndjsonOf(device: string | undefined, { text }: Person): string {
   const parts: Record<string, string> = device === undefined ? {} : { device: JSON.stringify(device) };
-  for (const { name, value } of members(parseJson(text, DEFAULT_LIMITS)))
+  for (const { name, value } of listMembers(parseJson(text, DEFAULT_LIMITS)))
     if (!LEFT_OUT.has(name) && !Object.hasOwn(parts, name))
       Object.defineProperty(parts, name, {
         value: text.slice(value.offset, value.offset + value.length),

@@ -1,8 +1,8 @@
 /** Rows that went wrong as a file of the form they came in, each with the reason: to be mended and imported again. */
-import { tableRows } from '../text/csv.ts';
-import { detailText } from '#shared/details.ts';
+import { formatCsvRows } from '../text/csv.ts';
+import { formatDetail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import { runsOf } from '../store/index.ts';
+import { groupConsecutive } from '../store/index.ts';
 import type { Wanted } from './file/read-rows.ts';
 import type { PersonRow, RowDocument, WorkHead } from './work/rows.ts';
 import { readJsonOrNothing, readOwnJson } from '#shared/read-json.ts';
@@ -17,11 +17,11 @@ interface FailedContext {
 }
 
 /** Lines of the file; nothing where nothing went wrong. Rows come grouped: one line each, with the reasons of all devices. */
-export function* failedLines(rows: Iterable<PersonRow>, context: FailedContext): Generator<string> {
+export function* formatFailedRows(rows: Iterable<PersonRow>, context: FailedContext): Generator<string> {
   let isFirst = true;
-  for (const [row, ...others] of runsOf(rows, ({ nth }) => nth)) {
+  for (const [row, ...others] of groupConsecutive(rows, ({ nth }) => nth)) {
     if (isFirst && context.head.format === 'csv')
-      yield `\ufeff${tableRows([[...withoutReason(context.head.headings ?? []), REASON]])}`;
+      yield `\ufeff${formatCsvRows([[...withoutReason(context.head.headings ?? []), REASON]])}`;
     isFirst = false;
     const reasons = [row, ...others].map((each) => reasonOf(each, context));
     yield lineOf(row.secret() ?? {}, reasons.join(' | '), context.head);
@@ -36,7 +36,7 @@ function reasonOf(
     error === undefined
       ? (outcome ?? 'open')
       : (sentenceOf?.(error) ??
-        (error.detail === undefined ? error.message : (detailText(error.detail).split('\n', 1)[0] ?? '')));
+        (error.detail === undefined ? error.message : (formatDetail(error.detail).split('\n', 1)[0] ?? '')));
   return position === undefined ? why : `${deviceName(position)}: ${why}`;
 }
 
@@ -53,7 +53,7 @@ function lineOf(
     const cells = headings.flatMap((heading, at) =>
       heading.toLowerCase() === REASON ? [] : [raw[at] ?? ''],
     );
-    return tableRows([[...cells, reason]]);
+    return formatCsvRows([[...cells, reason]]);
   }
   if (typeof raw !== 'string') return `${objectOf(wanted, reason)}\n`;
   const held = objectIn(raw);

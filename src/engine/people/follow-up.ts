@@ -1,15 +1,15 @@
 /** Follows a device through the restart after which changes to people take effect; builds the context of phases. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
-import { wentWell } from '../jobs/job-state.ts';
+import { haveAllSucceeded } from '../jobs/job-state.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import { isRestartDue } from '../jobs/restarts.ts';
 import type { StoredDevice } from '../jobs/types.ts';
 import type { UnitPlace } from '../jobs/unit-kind.ts';
 import type { OpenFingerprints } from './fingerprints-of-people.ts';
 import { followRestart } from './work/follow-restart.ts';
-import { PHASES, verdictOf } from './work/unit-verdict.ts';
+import { PHASES, getUnitOutcome } from './work/unit-verdict.ts';
 import type { WorkRows } from './work/work-rows.ts';
 import type { Phase } from './work/write-phase.ts';
 
@@ -20,7 +20,7 @@ interface PhaseOptions {
 }
 
 /** Builds the context of a phase on a device. */
-export function phaseOn(
+export function buildPhase(
   { deviceId, url, position: device }: UnitPlace,
   { job, clients, clock, options }: JobContext,
   { rows, fingerprints, finder }: PhaseOptions,
@@ -56,17 +56,17 @@ export async function followUp(
   let error: ErrorShape | undefined;
   if (located.ok) {
     const place = { position, deviceId: located.device.id, url: located.device.url };
-    const phase = phaseOn(place, context, options);
+    const phase = buildPhase(place, context, options);
     error = await followRestart({ ...phase, progress: () => undefined }, waitMs);
   } else ({ error } = located);
-  const { detail, ...verdict } = verdictOf(options.rows, job.id, position, unit.index);
+  const { detail, ...verdict } = getUnitOutcome(options.rows, job.id, position, unit.index);
   const { error: _before, ...held } = unit;
-  const result = { ...held, ...detail, ...verdict, ...defined({ error: verdict.error ?? error }) };
+  const result = { ...held, ...detail, ...verdict, ...removeUndefined({ error: verdict.error ?? error }) };
   job.unit(position, result);
   const key = { jobId: job.id, position, index: unit.index };
   journal.settled(key, result, clock.now().toISOString());
   const state =
-    before.error === undefined && wentWell(job.results[position]?.units ?? []) ? 'done' : 'failed';
+    before.error === undefined && haveAllSucceeded(job.results[position]?.units ?? []) ? 'done' : 'failed';
   job.device(position, state, before.error);
   journal.device(job.id, position, state, before.error);
   return !isRestartDue(result);

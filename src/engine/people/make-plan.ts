@@ -1,16 +1,16 @@
 /** Plans of work on people: where the rows come from, then every device, a few at a time. */
 import type { Plain } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
-import { detailOf, say, type Detail } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, say, type Detail } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
 import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '#shared/people.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
-import { inPool } from '../async/pool.ts';
-import { newJobId } from '../jobs/jobs.ts';
+import { runInPool } from '../async/pool.ts';
+import { createJobId } from '../jobs/jobs.ts';
 import { copyOf } from './compare.ts';
-import { newFindings, readRows, type FileOptions } from './file/read-rows.ts';
+import { createFileFindings, readRows, type FileOptions } from './file/read-rows.ts';
 import type { FileSource } from './file/lines.ts';
 import { COUNTS, INSTRUCTIONS, PERSON, SECRETS } from './person.ts';
 import { resolveNumbers } from './named-people.ts';
@@ -83,7 +83,7 @@ export async function* makePlan(
 ): AsyncGenerator<PeoplePlanEvent> {
   const chosen = [...new Set(deviceIds)].map((id) => context.devices.find(id));
   const { rows } = context;
-  const id = newJobId();
+  const id = createJobId();
   rows.open(id, {
     sealed: true,
     head: {
@@ -94,12 +94,12 @@ export async function* makePlan(
       bad: 0,
       notes: [],
       deviceIds: chosen.map((device) => device.id),
-      ...(source.kind === 'copy' && defined({ replaceOthers: source.replaceOthers })),
-      ...defined({ despiteCapability: source.despiteCapability }),
+      ...(source.kind === 'copy' && removeUndefined({ replaceOthers: source.replaceOthers })),
+      ...removeUndefined({ despiteCapability: source.despiteCapability }),
     },
   });
   try {
-    const findings = newFindings();
+    const findings = createFileFindings();
     const notes: Detail[] = [];
     const counted = { rows: 0, bad: 0, prints: 0 };
     const named = await withNumbers(
@@ -118,13 +118,16 @@ export async function* makePlan(
       yield { type: 'progress', done };
     rows.update(id, {
       ...counted,
-      ...defined({ columns: findings.columns, headings: findings.columns?.map(({ heading }) => heading) }),
+      ...removeUndefined({
+        columns: findings.columns,
+        headings: findings.columns?.map(({ heading }) => heading),
+      }),
       notes: [
         ...(findings.guessed === undefined
           ? []
-          : [detailOf('people-code-page', { codePage: findings.guessed })]),
+          : [createDetail('people-code-page', { codePage: findings.guessed })]),
         ...notes,
-        ...(counted.prints === 0 ? [] : [detailOf('people-prints-follow', { count: counted.prints })]),
+        ...(counted.prints === 0 ? [] : [createDetail('people-prints-follow', { count: counted.prints })]),
         ...[...findings.notes.values()].map(({ detail, count }) => detail(count)),
       ],
     });
@@ -133,7 +136,7 @@ export async function* makePlan(
     let wake = (): void => undefined;
     const planned: PeoplePlanDevice[] = [];
     const all = (async () => {
-      const pool = inPool(
+      const pool = runInPool(
         chosen,
         async ({ id: deviceId, name, url }, device) => {
           const place = { deviceId, name, url };
@@ -196,7 +199,9 @@ function planOf(id: string, rows: WorkRows, devices: readonly PeoplePlanDevice[]
     bad,
     notes,
     devices,
-    ...defined({ columns: columns?.map(({ heading, field }) => ({ heading, ...defined({ field }) })) }),
+    ...removeUndefined({
+      columns: columns?.map(({ heading, field }) => ({ heading, ...removeUndefined({ field }) })),
+    }),
   };
 }
 
@@ -233,7 +238,7 @@ async function withNumbers(
 }
 
 interface Remarks {
-  readonly findings: ReturnType<typeof newFindings>;
+  readonly findings: ReturnType<typeof createFileFindings>;
   readonly notes: Detail[];
 }
 
@@ -300,7 +305,7 @@ async function* rowsOf(
         if (step.done === true) {
           notes.push(
             ...step.value.notes,
-            ...(step.value.complete ? [] : [detailOf('people-copy-incomplete')]),
+            ...(step.value.complete ? [] : [createDetail('people-copy-incomplete')]),
           );
           break;
         }
@@ -324,10 +329,10 @@ async function* rowsOf(
           };
         }
       }
-      if (stay > 0) notes.push(detailOf('people-prints-stay', { count: stay }));
+      if (stay > 0) notes.push(createDetail('people-prints-stay', { count: stay }));
       for (const [name, [shown, count]] of secrets)
-        if (shown === 0) notes.push(detailOf('people-unseen-not-copied', { name, count }));
-      for (const [name, count] of left) notes.push(detailOf('people-left-behind', { name, count }));
+        if (shown === 0) notes.push(createDetail('people-unseen-not-copied', { name, count }));
+      for (const [name, count] of left) notes.push(createDetail('people-left-behind', { name, count }));
       return;
     }
   }

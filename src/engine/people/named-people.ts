@@ -1,7 +1,7 @@
 /** Numbers of people as a person gives them: typed, pasted from a table, or chosen from what a terminal shows. */
-import { detailText, sentences, type Detail } from '#shared/details.ts';
+import { formatDetail, splitSentences, type Detail } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import { marksOff, readPersonNumber, type ReadNumber } from './file/marks.ts';
+import { describeRemovedMarks, readPersonNumber, type ReadNumber } from './file/marks.ts';
 import { openView, type Reach } from './view.ts';
 
 export interface NamedPeople {
@@ -32,7 +32,7 @@ export async function resolveNumbers(
     if ('complaint' in number)
       throw userError(
         'not-allowed',
-        { ...sentences(detailText(number.complaint)), detail: number.complaint },
+        { ...splitSentences(formatDetail(number.complaint)), detail: number.complaint },
         { path: 'employeeNo' },
       );
     return number.value;
@@ -40,7 +40,7 @@ export async function resolveNumbers(
   const [first] = taken;
   return {
     employeeNos: [...new Set(numbers)],
-    notes: first === undefined ? [] : [marksOff(taken.length, first, cleanOf(read.get(first)))],
+    notes: first === undefined ? [] : [describeRemovedMarks(taken.length, first, cleanOf(read.get(first)))],
   };
 }
 

@@ -1,8 +1,8 @@
 /** Work on people as a kind of job: on each device they are written, then everybody is looked at. */
 import { z } from 'zod';
-import { once } from '#shared/once.ts';
-import { defined } from '#shared/defined.ts';
-import { detailOf, detailText, say } from '#shared/details.ts';
+import { computeOnce } from '#shared/once.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, formatDetail, say } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { UnitResult } from '#shared/model.ts';
 import { isGoodPrint, type PrintStatus } from '#shared/fingerprints.ts';
@@ -10,7 +10,7 @@ import { countPeople } from './view.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredJob, StoredPlace } from '../jobs/types.ts';
 import {
-  unitKind,
+  createUnitKind,
   type Unit,
   type UnitKind,
   type UnitPlace,
@@ -18,15 +18,22 @@ import {
   type UnitWork,
 } from '../jobs/unit-kind.ts';
 import type { OpenFingerprints } from './fingerprints-of-people.ts';
-import { followUp, phaseOn } from './follow-up.ts';
+import { followUp, buildPhase } from './follow-up.ts';
 import { planDevice } from './plan-device.ts';
 import { provePeople } from './work/proof-phase.ts';
 import { UNPROVED } from './work/rows.ts';
-import { COUNTED, isMoving, PHASES, sum, verdictOf, waitsForRestart } from './work/unit-verdict.ts';
+import {
+  COUNTED,
+  isMoving,
+  PHASES,
+  sum,
+  getUnitOutcome,
+  hasRowsAwaitingRestart,
+} from './work/unit-verdict.ts';
 import type { WorkRows } from './work/work-rows.ts';
 import { StoppedError, UNWRITTEN, writePeople, type Phase } from './work/write-phase.ts';
 
-const schemas = once(() => ({
+const schemas = computeOnce(() => ({
   /** Of a copy: the device that it comes from. */
   body: z.object({
     source: z.custom<StoredPlace>((value) => typeof value === 'object' && value !== null).optional(),
@@ -76,7 +83,7 @@ interface PeopleKindOptions {
 /** Index of the unit in which fingerprints follow. */
 const PRINTS = PHASES.length;
 
-export function peopleKind({
+export function createPeopleKind({
   rows,
   finder,
   fingerprints,
@@ -87,7 +94,7 @@ export function peopleKind({
   const sourceOf = (job: StoredJob<PeopleDocuments>): StoredPlace | undefined =>
     (rows.head(job.id).prints ?? 0) > 0 ? job.body.source : undefined;
 
-  const kind = unitKind<PeopleDocuments>({
+  const kind = createUnitKind<PeopleDocuments>({
     name: 'people',
     whenBusy: 'refuse',
     interrupted: 'pending',
@@ -107,7 +114,7 @@ export function peopleKind({
       // A device that was never reached has no result and may still be resumed.
       // Rows that wait for a restart are compared with their wanted values later.
       const isLeft =
-        head?.bad !== 0 || head.deviceIds.some((_id, device) => waitsForRestart(rows, jobId, device));
+        head?.bad !== 0 || head.deviceIds.some((_id, device) => hasRowsAwaitingRestart(rows, jobId, device));
       void rows.wipe(jobId, done && !isLeft ? {} : { fineOn: head?.deviceIds.length ?? 0 });
     },
     work: async (unit, place, work) => {
@@ -118,7 +125,7 @@ export function peopleKind({
       } catch (thrown) {
         const error = thrown instanceof StoppedError ? thrown.shape : toErrorShape(thrown);
         return {
-          ...verdictOf(rows, work.job.id, place.position, index),
+          ...getUnitOutcome(rows, work.job.id, place.position, index),
           outcome: 'pending',
           error,
           stop: error,
@@ -171,7 +178,7 @@ export function peopleKind({
     const { job } = work;
     const { index } = unit.key;
     const head = rows.head(job.id);
-    const phase = phaseOn(place, work, { rows, fingerprints, finder });
+    const phase = buildPhase(place, work, { rows, fingerprints, finder });
     const { reach } = phase;
     const device = place.position;
     const total = head.rows - head.bad;
@@ -180,7 +187,7 @@ export function peopleKind({
       await planDevice(reach, { rows, fingerprints, id: job.id, head, device, progress: () => undefined });
     const counts = rows.tally(job.id, device);
     const moving = sum(counts, ({ plan }) => isMoving(plan));
-    if (moving === 0) return verdictOf(rows, job.id, device, index);
+    if (moving === 0) return getUnitOutcome(rows, job.id, device, index);
     await work.begin();
     const left: readonly (string | null)[] = index === 0 ? [null, ...UNWRITTEN] : UNPROVED;
     const open = sum(counts, ({ plan, outcome }) => isMoving(plan) && left.includes(outcome));
@@ -191,27 +198,30 @@ export function peopleKind({
     work.progress({ done: moving - open, total: moving });
     if (index === 0) {
       await writePeople(told);
-      return verdictOf(rows, job.id, device, index);
+      return getUnitOutcome(rows, job.id, device, index);
     }
     // Rows whose outcome an earlier run could not verify are written again.
     await writePeople({ ...phase, progress: () => undefined });
     await provePeople(told);
     const people = job.cancelled ? undefined : await countPeople(reach);
-    const verdict = verdictOf(rows, job.id, device, index);
-    return { ...verdict, detail: { ...verdict.detail, ...defined({ people }) } };
+    const verdict = getUnitOutcome(rows, job.id, device, index);
+    return { ...verdict, detail: { ...verdict.detail, ...removeUndefined({ people }) } };
   }
 }
 
 /** The units of a device of a new job; `people`: how many are sent. */
-export function unitsOf(
+export function createPeopleUnits(
   people: number,
   { prints }: { readonly prints: boolean },
 ): readonly { readonly result: UnitResult & PeopleDocuments['detail'] }[] {
-  const titles = [...PHASES.map((phase) => detailOf(`people-unit-${phase}`)), detailOf('prints-unit')];
+  const titles = [
+    ...PHASES.map((phase) => createDetail(`people-unit-${phase}`)),
+    createDetail('prints-unit'),
+  ];
   return titles.slice(0, prints ? undefined : PRINTS).map((title, index) => ({
     result: {
       index,
-      label: detailText(title),
+      label: formatDetail(title),
       title,
       outcome: 'pending' as const,
       counts: {},

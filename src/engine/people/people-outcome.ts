@@ -15,7 +15,7 @@ const CLASSES = [
 const WRITTEN: ReadonlySet<Outcome | null> = new Set<Outcome>(['done', 'accepted', ...AWAITING_RESTART]);
 
 /** @throws `not-found` */
-export function peopleOutcome(rows: WorkRows, id: string): PeopleOutcome {
+export function getPeopleOutcome(rows: WorkRows, id: string): PeopleOutcome {
   const { work, deviceIds, rows: people, unsent = [], notes } = rows.head(id);
   const kept = notes.filter((note) => note.id === 'people-unseen-not-copied');
   const devices = deviceIds.length;

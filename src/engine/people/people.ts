@@ -1,7 +1,7 @@
 /** People on terminals for the faces: read, planned, carried out, and what became of everybody. */
 import type { peopleRoutes } from '#shared/contract/people.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { Device, RunOptions } from '#shared/model.ts';
@@ -13,21 +13,21 @@ import type {
   PersonOutcome,
   Validity,
 } from '#shared/people.ts';
-import { fileNameOf, oneOrCount } from '#shared/text/file-name.ts';
+import { buildFileName, formatOneOrCount } from '#shared/text/file-name.ts';
 import { isPlain, redactValue } from '#protocol/index.ts';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { StoredPlace } from '../jobs/types.ts';
 import type { UnitKind } from '../jobs/unit-kind.ts';
-import { comparePeople, peopleOf } from './compared.ts';
-import { failedLines } from './failed-rows.ts';
+import { comparePeople, listComparedPeople } from './compared.ts';
+import { formatFailedRows } from './failed-rows.ts';
 import { makePlan, reachOf, type PlanContext, type PlanSource } from './make-plan.ts';
-import { unitsOf, type PeopleDocuments } from './people-kind.ts';
-import { peopleOutcome } from './people-outcome.ts';
+import { createPeopleUnits, type PeopleDocuments } from './people-kind.ts';
+import { getPeopleOutcome } from './people-outcome.ts';
 import type { Person } from './person.ts';
 import { resolveNumbers, type NamedPeople } from './named-people.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
-import { deletionReceipt, removedPeople } from './receipt.ts';
+import { formatDeletionReceipt, summariseRemovedPeople } from './receipt.ts';
 import type { Outcome, PersonRow } from './work/rows.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
@@ -72,7 +72,7 @@ export class People implements PeopleApi {
   }
 
   readonly pages: PeopleApi['pages'] = ({ deviceId, text }, signal) =>
-    readPeople({ ...reachOf(this.#options, deviceId, signal), ...defined({ text }) });
+    readPeople({ ...reachOf(this.#options, deviceId, signal), ...removeUndefined({ text }) });
 
   async *read(...request: Parameters<PeopleApi['read']>): ReturnType<PeopleApi['read']> {
     const reading = this.pages(...request);
@@ -84,7 +84,7 @@ export class People implements PeopleApi {
           return;
         }
         const { people, read, total } = step.value;
-        yield { type: 'people', people: people.map(lineOf), read, ...defined({ total }) };
+        yield { type: 'people', people: people.map(toPersonLine), read, ...removeUndefined({ total }) };
       }
     } finally {
       // Whoever leaves early ends the search as well.
@@ -123,7 +123,7 @@ export class People implements PeopleApi {
         ? source
         : {
             kind: 'file',
-            ...defined({ despiteCapability: source.despiteCapability }),
+            ...removeUndefined({ despiteCapability: source.despiteCapability }),
             format: source.format,
             map: source.map ?? {},
             codePage: 'windows-1252',
@@ -142,7 +142,7 @@ export class People implements PeopleApi {
     const places = deviceIds?.map((each) => head.deviceIds.indexOf(each));
     const page: PeopleRow[] = [];
     let left = offset;
-    for (const row of rows.items(id, { which: WHICH[only], ...defined({ positions: places }) })) {
+    for (const row of rows.items(id, { which: WHICH[only], ...removeUndefined({ positions: places }) })) {
       if (page.length >= limit) break;
       if (left > 0) left -= 1;
       else page.push(rowOf(row, deviceId));
@@ -175,10 +175,10 @@ export class People implements PeopleApi {
         return deviceId(device);
       }
     };
-    return failedLines(rows.items(id, { which: 'bad' }), {
+    return formatFailedRows(rows.items(id, { which: 'bad' }), {
       head: rows.head(id),
       deviceName,
-      ...defined({ sentenceOf }),
+      ...removeUndefined({ sentenceOf }),
     });
   };
 
@@ -187,36 +187,36 @@ export class People implements PeopleApi {
     const job = jobs.show({ id });
     return {
       fileName: this.#fileName('deletion receipt', id, 'json'),
-      text: deletionReceipt(job, rows, { at: clock.now().toISOString(), version }),
+      text: formatDeletionReceipt(job, rows, { at: clock.now().toISOString(), version }),
     };
   };
 
   /** `what device date job.ending`; of several devices how many. */
   #fileName(what: string, id: string, ending: string): string {
     const { createdAt, results } = this.#options.jobs.show({ id });
-    const whose = oneOrCount(
+    const whose = formatOneOrCount(
       results.map(({ name }) => name),
       'devices',
     );
-    return fileNameOf([what, whose, createdAt.slice(0, 10), id], ending);
+    return buildFileName([what, whose, createdAt.slice(0, 10), id], ending);
   }
 
   readonly removed: PeopleApi['removed'] = ({ id }) => {
     const { jobs, rows } = this.#options;
-    return removedPeople(jobs.show({ id }), rows);
+    return summariseRemovedPeople(jobs.show({ id }), rows);
   };
 
-  readonly outcome: PeopleApi['outcome'] = ({ id }) => peopleOutcome(this.#options.rows, id);
+  readonly outcome: PeopleApi['outcome'] = ({ id }) => getPeopleOutcome(this.#options.rows, id);
 
   readonly compare: PeopleApi['compare'] = ({ deviceIds }, signal) =>
     comparePeople(deviceIds, this.#options, signal);
 
-  readonly everybody: PeopleApi['everybody'] = (id) => peopleOf(id, this.#options);
+  readonly everybody: PeopleApi['everybody'] = (id) => listComparedPeople(id, this.#options);
 
   readonly compared: PeopleApi['compared'] = ({ id, after, differing = false, text, limit }) => {
     const wanted = text?.toLocaleLowerCase();
     const found: ComparedPerson[] = [];
-    for (const person of peopleOf(id, this.#options, after)) {
+    for (const person of listComparedPeople(id, this.#options, after)) {
       if (differing && person.places.every((place) => place === 'present' || place === 'unknown')) continue;
       if (
         wanted !== undefined &&
@@ -252,13 +252,13 @@ export class People implements PeopleApi {
       about: {
         people: { work, rows: head.rows, bad: head.bad, ...(from === '' ? {} : { from }) },
       },
-      body: defined({ source }),
+      body: removeUndefined({ source }),
       options: run as RunOptions,
       devices: chosen.map((one, position) => {
         const device = {
           ...placeOf(one),
           state: 'pending' as const,
-          units: unitsOf(
+          units: createPeopleUnits(
             rows
               .tally(id, position)
               .reduce(
@@ -313,7 +313,7 @@ function rowOf(row: PersonRow, deviceId: (device: number) => string): PeopleRow 
     row: row.nth,
     line: row.line ?? 0,
     employeeNo: row.key,
-    ...defined({
+    ...removeUndefined({
       name: typeof name === 'string' ? name : undefined,
       deviceId: row.position === undefined ? undefined : deviceId(row.position),
       plan: row.plan,
@@ -327,7 +327,7 @@ function rowOf(row: PersonRow, deviceId: (device: number) => string): PeopleRow 
 }
 
 /** What a list shows of a person. */
-export function lineOf({ employeeNo, value }: Person): PersonLine {
+export function toPersonLine({ employeeNo, value }: Person): PersonLine {
   const text = (name: string): string | undefined => {
     const held = value[name];
     return held === undefined ? undefined : String(held);
@@ -339,7 +339,7 @@ export function lineOf({ employeeNo, value }: Person): PersonLine {
   const valid = value['Valid'];
   return {
     employeeNo,
-    ...defined({
+    ...removeUndefined({
       name: text('name'),
       userType: text('userType'),
       valid: isPlain(valid) ? (valid as Validity) : undefined,

@@ -1,7 +1,7 @@
 /** A person as a device shows it: in the shape of the definition, and exactly as it came. */
 import { isPlain, rootField, type Decoded, type ObjectField, type Plain } from '#protocol/index.ts';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
-import { elements, members, type JsonNode } from '#protocol/codec/json-text.ts';
+import { listElements, listMembers, type JsonNode } from '#protocol/codec/json-text.ts';
 import type { Span } from './validity.ts';
 
 export interface Person {
@@ -37,15 +37,15 @@ export function isKnownMember(name: string): boolean {
 }
 
 /** The people of one answer to a search, in its order; `UserInfo` may be a single object. */
-export function peopleOf({ value, document }: Decoded): readonly Person[] {
+export function parsePeople({ value, document }: Decoded): readonly Person[] {
   if (document.format !== 'json' || !isPlain(value)) return [];
   const read = value['UserInfo'];
-  const list = members(document.tree)
+  const list = listMembers(document.tree)
     .filter(({ name }) => name === 'UserInfoSearch')
-    .flatMap((root) => members(root.value))
+    .flatMap((root) => listMembers(root.value))
     .find(({ name }) => name === 'UserInfo')?.value;
   if (list === undefined || !Array.isArray(read)) return [];
-  const nodes = list.type === 'array' ? elements(list) : [list];
+  const nodes = list.type === 'array' ? listElements(list) : [list];
   return nodes.flatMap((node, at) => {
     const known: unknown = read[at];
     return isPlain(known) ? [personAt(node, known, document.text)] : [];
@@ -54,7 +54,7 @@ export function peopleOf({ value, document }: Decoded): readonly Person[] {
 
 function personAt(node: JsonNode, value: Plain, whole: string): Person {
   const other: Record<string, string> = {};
-  for (const member of members(node))
+  for (const member of listMembers(node))
     if (!KNOWN.has(member.name) && !Object.hasOwn(other, member.name))
       Object.defineProperty(other, member.name, {
         value: sliceOf(whole, member.value),

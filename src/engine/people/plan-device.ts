@@ -1,20 +1,20 @@
 /** What work on people means for one device: every row checked against the specification and that device before anything is sent. */
 import { isPlain, validate, type Issue, type Plain } from '#protocol/index.ts';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
-import { defined } from '#shared/defined.ts';
-import { detailOf, say, type Detail } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, say, type Detail } from '#shared/details.ts';
 import type { PeoplePlanDevice, PersonPlan } from '#shared/people.ts';
-import { differences, stateOf } from './compare.ts';
+import { comparePersonFields, stateOf } from './compare.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SECRETS, type Person } from './person.ts';
 import type { OpenFingerprints } from './fingerprints-of-people.ts';
 import { RemovalPlan } from './plan-removal.ts';
-import { beyondSpan } from './validity.ts';
+import { findUnsupportedEnd } from './validity.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type PeopleLimits, type Reach } from './view.ts';
-import { inBatches } from '../store/index.ts';
+import { readInBatches } from '../store/index.ts';
 import type { PersonRow, Settled, WorkHead } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
-import { completed } from './write-person.ts';
+import { fillOpenEnds } from './write-person.ts';
 
 export interface PlanDevice {
   readonly rows: WorkRows;
@@ -52,7 +52,7 @@ export async function planDevice(
   const total = head.rows - head.bad;
   await rows.unplan(id, device);
   let done = 0;
-  for (const batch of inBatches(
+  for (const batch of readInBatches(
     0,
     (after) => rows.next(id, device, { after, limit: AT_ONCE, now: [''] }),
     ({ nth }) => nth,
@@ -78,12 +78,12 @@ export async function planDevice(
   return {
     counts: plannedCounts(rows, id, device),
     notes: [
-      ...(taken === 0 ? [] : [detailOf('people-numbers-taken', { count: taken })]),
+      ...(taken === 0 ? [] : [createDetail('people-numbers-taken', { count: taken })]),
       ...(removal?.notes() ?? capabilityNotes(limits, { claimed, people: (people ?? 0) + added })),
-      ...[...unseen].map(([name, count]) => detailOf('people-unseen-left-out', { name, count })),
-      ...[...unshown].map(([name, count]) => detailOf('people-may-be-lost', { name, count })),
+      ...[...unseen].map(([name, count]) => createDetail('people-unseen-left-out', { name, count })),
+      ...[...unshown].map(([name, count]) => createDetail('people-may-be-lost', { name, count })),
     ],
-    ...defined({ people, capacity: limits.capacity }),
+    ...removeUndefined({ people, capacity: limits.capacity }),
   };
 }
 
@@ -93,14 +93,14 @@ function capabilityNotes(
   { claimed, people }: { readonly claimed: number; readonly people: number },
 ): readonly Detail[] {
   const claims =
-    claimed > 0 ? detailOf('people-claimed', { count: claimed }) : detailOf('people-own-capability');
+    claimed > 0 ? createDetail('people-claimed', { count: claimed }) : createDetail('people-own-capability');
   return [
     ...(constraints === undefined ? [] : [claims]),
-    ...(isSilent === true ? [detailOf('people-capability-silent')] : []),
+    ...(isSilent === true ? [createDetail('people-capability-silent')] : []),
     ...(capacity === undefined
-      ? [detailOf('people-no-capacity')]
+      ? [createDetail('people-no-capacity')]
       : people > capacity
-        ? [detailOf('people-no-room', { capacity, people })]
+        ? [createDetail('people-no-room', { capacity, people })]
         : []),
   ];
 }
@@ -114,8 +114,8 @@ function plannedCounts(rows: WorkRows, id: string, device: number): Partial<Reco
 type PlannedPerson = Omit<Settled, 'nth'>;
 
 /** New people of no type are taken for normal ones. */
-export function asNew({ value, other }: Wanted): Wanted {
-  return { value: { userType: 'normal', ...value }, ...defined({ other }) };
+export function completeNewPerson({ value, other }: Wanted): Wanted {
+  return { value: { userType: 'normal', ...value }, ...removeUndefined({ other }) };
 }
 
 interface Against {
@@ -136,7 +136,10 @@ function planPerson(
   { limits, despiteCapability, mayReplace, device, onClaim }: Against,
 ): PlannedPerson {
   const { span } = limits;
-  const { value } = completed(shown === undefined ? asNew(wanted) : wanted, shown ?? { value: {}, span });
+  const { value } = fillOpenEnds(
+    shown === undefined ? completeNewPerson(wanted) : wanted,
+    shown ?? { value: {}, span },
+  );
   const mode = shown === undefined ? 'whole' : 'patch';
   const issues = validate(userInfoSetUp, value, { mode });
   // A claim of the terminal beyond the specification is asked for again before it counts.
@@ -147,7 +150,7 @@ function planPerson(
   };
   const all = [...issues, ...claimed];
   if (shown === undefined) return all[0] === undefined ? { plan: 'added' } : refused(all[0]);
-  const changes = differences(wanted, shown);
+  const changes = comparePersonFields(wanted, shown);
   if (changes.length === 0) return { plan: 'unchanged' };
   if (!mayReplace && isSomeoneElse(wanted, shown)) {
     const error = { code: 'not-allowed', source: 'app', ...say('people-number-taken'), device } as const;
@@ -174,7 +177,7 @@ function claims(
   { constraints, span }: PeopleLimits,
 ): readonly Issue[] {
   const valid = value['Valid'];
-  const end = isPlain(valid) ? beyondSpan(valid, span) : undefined;
+  const end = isPlain(valid) ? findUnsupportedEnd(valid, span) : undefined;
   const values = { first: span.beginTime.replace('T', ' '), last: span.endTime.replace('T', ' ') };
   const beyond =
     end === undefined

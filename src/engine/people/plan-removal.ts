@@ -1,6 +1,6 @@
 /** Plans a removal of people for one device: finds people to remove and fingerprints that others left there. */
-import { detailOf, type Detail } from '#shared/details.ts';
-import { inPool } from '../async/pool.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
+import { runInPool } from '../async/pool.ts';
 import { stateOf } from './compare.ts';
 import type { FingerprintsOfPeople } from './fingerprints-of-people.ts';
 import type { Person } from './person.ts';
@@ -42,7 +42,7 @@ export class RemovalPlan {
       } else planned.push({ nth, plan: 'absent', result: { prints } });
     };
     const options = { concurrency: LOOKS_AT_ONCE, signal: this.#signal };
-    for await (const _done of inPool(absent, look, options));
+    for await (const _done of runInPool(absent, look, options));
     this.#signal.throwIfAborted();
     return planned;
   }
@@ -50,8 +50,10 @@ export class RemovalPlan {
   /** Returns the notes that fingerprints are removed too. */
   notes(): readonly Detail[] {
     return [
-      ...(this.#counted > 0 ? [detailOf('people-prints-go', { count: this.#counted })] : []),
-      ...(this.#uncounted > 0 ? [detailOf('people-prints-go-uncounted', { count: this.#uncounted })] : []),
+      ...(this.#counted > 0 ? [createDetail('people-prints-go', { count: this.#counted })] : []),
+      ...(this.#uncounted > 0
+        ? [createDetail('people-prints-go-uncounted', { count: this.#uncounted })]
+        : []),
     ];
   }
 }

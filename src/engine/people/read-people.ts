@@ -5,18 +5,18 @@
  */
 import { answerKind, isWorthWaiting } from '#shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
-import { encode, isPlain, statusError, type Decoded } from '#protocol/index.ts';
+import { encode, isPlain, createStatusError, type Decoded } from '#protocol/index.ts';
 import { userInfoSearchCond } from '#protocol/definitions/access-control-users.ts';
-import { defined } from '#shared/defined.ts';
-import { detailOf, say, type Detail } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, say, type Detail } from '#shared/details.ts';
 import { toErrorShape, deviceError, type ErrorShape } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import { PATIENCE_MS } from '../device/transport/patient-read.ts';
-import { payloadOf } from '../device/payload.ts';
+import { decodePayload } from '../device/payload.ts';
 import { turnFor } from '../device/turns.ts';
 import { SEARCH } from './operations.ts';
-import { peopleOf, type Person } from './person.ts';
+import { parsePeople, type Person } from './person.ts';
 import { SeenNumbers } from './seen-numbers.ts';
 
 export interface PeoplePage {
@@ -77,7 +77,7 @@ interface Answered {
  * Returns true if a device may take the same question in another form, such as without a list of people. Devices refuse
  * what they do not take with any status.
  */
-export function refusesContent(error: ErrorShape): boolean {
+export function mayAcceptOtherForm(error: ErrorShape): boolean {
   const kind = answerKind(error);
   return kind !== undefined && kind !== 'busy' && kind !== 'unreadable';
 }
@@ -139,11 +139,12 @@ class Account {
     const isKnown = people.length > 0 && numbered.length === people.length && known === people.length;
     if (isKnown && !again) return 'repeated';
     if (isKnown && again && status !== 'OK' && status !== 'NO MATCH') {
-      this.#note('people-page-repeated', detailOf('people-page-repeated', { position: this.position }));
+      this.#note('people-page-repeated', createDetail('people-page-repeated', { position: this.position }));
       this.#cut = true;
       return 'repeated';
     }
-    if (again) this.#note('people-asked-again', detailOf('people-asked-again', { position: this.position }));
+    if (again)
+      this.#note('people-asked-again', createDetail('people-asked-again', { position: this.position }));
     for (const { employeeNo } of numbered) if (!this.#seen.add(employeeNo)) this.#twice += 1;
     this.#nameless += people.length - numbered.length;
     this.#noteTotals(answer);
@@ -155,14 +156,14 @@ class Account {
 
   end(): PeopleEnd {
     const { read, total } = this;
-    if (this.#twice > 0) this.#note('people-twice', detailOf('people-twice', { count: this.#twice }));
+    if (this.#twice > 0) this.#note('people-twice', createDetail('people-twice', { count: this.#twice }));
     if (this.#nameless > 0)
-      this.#note('people-nameless', detailOf('people-nameless', { count: this.#nameless }));
+      this.#note('people-nameless', createDetail('people-nameless', { count: this.#nameless }));
     if (total !== undefined && total !== read)
-      this.#note('people-other-number', detailOf('people-other-number', { read, total }));
+      this.#note('people-other-number', createDetail('people-other-number', { read, total }));
     return {
       read,
-      ...defined({ total }),
+      ...removeUndefined({ total }),
       complete: !this.#cut && this.#twice === 0 && (total ?? read) === read && this.#firstTotal === total,
       notes: [...this.#notes.values()],
     };
@@ -171,7 +172,7 @@ class Account {
   #isOver(came: number, status: string | undefined, total: number | undefined): boolean {
     if (came === 0) {
       if (status === 'MORE') {
-        this.#note('people-no-progress', detailOf('people-no-progress', { position: this.position }));
+        this.#note('people-no-progress', createDetail('people-no-progress', { position: this.position }));
         this.#cut = true;
       }
       return true;
@@ -201,13 +202,16 @@ class Account {
 
   #noteTotals({ people, matches, total }: Answered): void {
     if (matches !== undefined && matches !== people.length)
-      this.#note('people-page-count', detailOf('people-page-count', { said: matches, came: people.length }));
+      this.#note(
+        'people-page-count',
+        createDetail('people-page-count', { said: matches, came: people.length }),
+      );
     if (total === undefined) return;
     this.#firstTotal ??= total;
     if (this.total !== undefined && total !== this.total)
       this.#note(
         'people-total-changed',
-        detailOf('people-total-changed', { from: this.#firstTotal, to: total }),
+        createDetail('people-total-changed', { from: this.#firstTotal, to: total }),
       );
     this.total = total;
   }
@@ -266,15 +270,15 @@ class Search {
       searchResultPosition: position,
       maxResults: this.#size,
       ...(only === undefined ? {} : { EmployeeNoList: only.map((employeeNo) => ({ employeeNo })) }),
-      ...defined({ fuzzySearch: text }),
+      ...removeUndefined({ fuzzySearch: text }),
     });
     const answer = await client.write(SEARCH, {}, body, { signal });
     const { status } = answer;
     const place = { operation: SEARCH.id, device };
     if (status.kind !== 'ok' && status.kind !== 'none')
-      throw statusError(status, { ...place, exchange: answer.exchange() });
+      throw createStatusError(status, { ...place, exchange: answer.exchange() });
     await turnFor(answer.text.length);
-    const found = payloadOf(SEARCH, answer);
+    const found = decodePayload(SEARCH, answer);
     if (found === undefined) throw deviceError('malformed-answer', say('device.no-document'), place);
     return answered(found);
   }
@@ -288,7 +292,7 @@ function answered(found: Decoded): Answered {
   };
   const status = value['responseStatusStrg'];
   return {
-    people: peopleOf(found),
+    people: parsePeople(found),
     status: typeof status === 'string' ? status.trim().toUpperCase() : undefined,
     matches: whole('numOfMatches'),
     total: whole('totalMatches'),

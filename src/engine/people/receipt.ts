@@ -1,12 +1,12 @@
 /** Receipts of a removal of people: for each device, what it showed when it was read afterwards. */
-import { defined } from '#shared/defined.ts';
-import { detailOf, say } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { Job } from '#shared/model.ts';
 import type { PrintsOfRemoved, ReceiptLine, RemovedPeople } from '#shared/people.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
-import { sha256 } from '../text/sha256.ts';
-import { inBatches } from '../store/index.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { hashSha256 } from '../text/sha256.ts';
+import { readInBatches } from '../store/index.ts';
 import { AT_ONCE } from './view.ts';
 import type { PersonRow } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
@@ -30,7 +30,7 @@ interface PersonResult {
  * Returns the receipt as JSON, with a hash of all other members (SHA-256 of RFC 8785), which is no signature.
  * @throws `not-found` if the job removed no people
  */
-export function deletionReceipt(
+export function formatDeletionReceipt(
   job: Job,
   rows: WorkRows,
   made: { readonly at: string; readonly version: string },
@@ -43,7 +43,7 @@ export function deletionReceipt(
       people.push({
         employeeNo: row.key,
         result,
-        ...(isProved(result) ? {} : defined({ reason: row.error?.message })),
+        ...(isProved(result) ? {} : removeUndefined({ reason: row.error?.message })),
         fingerprints: printsOf(row),
       });
     }
@@ -55,7 +55,7 @@ export function deletionReceipt(
       url,
       asked: people.length > 0 && people.every(({ result }) => result !== 'open'),
       people,
-      ...defined({ error: error?.message }),
+      ...removeUndefined({ error: error?.message }),
     };
   });
   const document = {
@@ -63,7 +63,7 @@ export function deletionReceipt(
     product: `Fieldwright ${made.version}`,
     job: job.id,
     begun: job.createdAt,
-    ...defined({ ended: job.endedAt }),
+    ...removeUndefined({ ended: job.endedAt }),
     by: job.by,
     made: made.at,
     complete: devices.every(
@@ -73,11 +73,11 @@ export function deletionReceipt(
     ),
     devices,
   };
-  return `${JSON.stringify({ ...document, sha256: sha256(canonicalJson(document)) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...document, sha256: hashSha256(encodeCanonicalJson(document)) }, null, 2)}\n`;
 }
 
 /** Returns the receipt in short form, a few lines per device. Throws like `deletionReceipt`. */
-export function removedPeople(job: Job, rows: WorkRows): RemovedPeople {
+export function summariseRemovedPeople(job: Job, rows: WorkRows): RemovedPeople {
   refuseOthers(job, rows);
   let complete = true;
   const devices = job.results.map(({ deviceId, name }, device) => {
@@ -87,7 +87,7 @@ export function removedPeople(job: Job, rows: WorkRows): RemovedPeople {
     const notLookedAt = (of: PrintsOfRemoved | undefined): void => {
       const reason = of?.state === 'not-looked-at' ? of.reason : undefined;
       const key = reason === undefined ? '' : `${reason.code} ${reason.message}`;
-      unseen.set(key, { count: (unseen.get(key)?.count ?? 0) + 1, ...defined({ reason }) });
+      unseen.set(key, { count: (unseen.get(key)?.count ?? 0) + 1, ...removeUndefined({ reason }) });
     };
     for (const row of rowsOn(rows, job, device)) {
       counts[resultOf(row)] += 1;
@@ -108,21 +108,24 @@ export function removedPeople(job: Job, rows: WorkRows): RemovedPeople {
       ...RESULTS.flatMap((result) =>
         counts[result] === 0
           ? []
-          : [{ says: detailOf(`people-receipt-${result}`, { count: counts[result] }) }],
+          : [{ says: createDetail(`people-receipt-${result}`, { count: counts[result] }) }],
       ),
       ...(prints.gone + prints.removed === 0
         ? []
         : [
             {
-              says: detailOf('people-receipt-prints-gone', { count: prints.gone, removed: prints.removed }),
+              says: createDetail('people-receipt-prints-gone', {
+                count: prints.gone,
+                removed: prints.removed,
+              }),
             },
           ]),
       ...(prints['still-there'] === 0
         ? []
-        : [{ says: detailOf('people-receipt-prints-still-there', { count: prints['still-there'] }) }]),
+        : [{ says: createDetail('people-receipt-prints-still-there', { count: prints['still-there'] }) }]),
       ...[...unseen.values()].map(({ count, reason }) => ({
-        says: detailOf('people-receipt-prints-not-looked-at', { count }),
-        ...defined({ reason }),
+        says: createDetail('people-receipt-prints-not-looked-at', { count }),
+        ...removeUndefined({ reason }),
       })),
     ];
     return { deviceId, name, lines };
@@ -146,7 +149,7 @@ function* rowsOn(rows: WorkRows, job: Job, device: number): Generator<PersonRow>
 function* unreached(rows: WorkRows, job: Job, device: number): Generator<string> {
   const read = (after: number): readonly PersonRow[] =>
     rows.next(job.id, device, { after, limit: AT_ONCE, now: [''] });
-  for (const batch of inBatches(0, read, ({ nth }) => nth)) for (const { key } of batch) yield key;
+  for (const batch of readInBatches(0, read, ({ nth }) => nth)) for (const { key } of batch) yield key;
 }
 
 function isProved(result: Result): boolean {

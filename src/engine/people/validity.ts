@@ -3,7 +3,7 @@
  * and takes nothing outside of it. A limit that is not set is open: then the terminal's own limit is written.
  */
 import { isPlain, type Constraints, type Plain } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 
 /** First and last moment that a terminal takes, in its local time. */
 export interface Span {
@@ -20,7 +20,7 @@ const TIME = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}:\d{2})?/;
 const ZONE = /(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Returns the span that the capability of a terminal tells, within that of the specification. */
-export function spanOf(constraints: Constraints | undefined): Span {
+export function readSpan(constraints: Constraints | undefined): Span {
   const told = (name: string, rest: string): string | undefined => {
     const [time] = TIME.exec(constraints?.get(`Valid.${name}`)?.text ?? '') ?? [];
     return time?.length === 10 ? `${time}T${rest}` : time?.replace(' ', 'T');
@@ -54,16 +54,16 @@ export function completeValidity(asked: Plain, shown: unknown, span: Span): Plai
   });
   const form = held['timeType'] === undefined && zone === '' ? undefined : zone === '' ? 'local' : 'UTC';
   const timeType = asked['timeType'] ?? form;
-  return { enable: asked['enable'], beginTime, endTime, ...defined({ timeType }) };
+  return { enable: asked['enable'], beginTime, endTime, ...removeUndefined({ timeType }) };
 }
 
 /** Returns the first limit that the terminal does not take, although the specification does. */
-export function beyondSpan(valid: Plain, span: Span): End | undefined {
+export function findUnsupportedEnd(valid: Plain, span: Span): End | undefined {
   return ENDS.find((end) => isWithin(valid[end], SPECIFIED_SPAN) && !isWithin(valid[end], span));
 }
 
 /** Returns a validity as shown, with open ends written as those of the specification, so that terminals can be compared. */
-export function withOpenEnds(valid: Plain, span: Span): Plain {
+export function normaliseOpenEnds(valid: Plain, span: Span): Plain {
   return {
     ...valid,
     ...Object.fromEntries(

@@ -2,23 +2,23 @@
  * What a device shows of certain people. A device looks them up by `EmployeeNoList`, an optional member of the
  * search (part 2, 2.6): one that does not heed it is found out first, and read as a whole instead.
  */
-import { constraintsOf, isPlain, statusError, type Constraints } from '#protocol/index.ts';
+import { collectConstraints, isPlain, createStatusError, type Constraints } from '#protocol/index.ts';
 import { decode } from '#protocol/codec/document.ts';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 import { say } from '#shared/details.ts';
-import { answerKind, stopsDevice } from '#shared/error-meaning.ts';
+import { answerKind, mustStopDevice } from '#shared/error-meaning.ts';
 import { appError, toErrorShape } from '#shared/errors.ts';
 import { readPatiently } from '../device/transport/patient-read.ts';
 import { COUNT } from './operations.ts';
 import type { Person } from './person.ts';
 import {
   readPeople,
-  refusesContent,
+  mayAcceptOtherForm,
   type PeopleEnd,
   type PeoplePage,
   type ReadRequest,
 } from './read-people.ts';
-import { SPECIFIED_SPAN, spanOf, type Span } from './validity.ts';
+import { SPECIFIED_SPAN, readSpan, type Span } from './validity.ts';
 
 export type Reach = Pick<ReadRequest, 'client' | 'clock' | 'signal' | 'device'>;
 
@@ -35,7 +35,11 @@ export const AT_ONCE = 30;
 export async function countPeople({ client, clock, signal, device }: Reach): Promise<number | undefined> {
   const answer = await readPatiently(COUNT, {}, { client, clock, signal });
   if (answer.status.kind !== 'ok' && answer.status.kind !== 'none') {
-    const error = statusError(answer.status, { operation: COUNT.id, device, exchange: answer.exchange() });
+    const error = createStatusError(answer.status, {
+      operation: COUNT.id,
+      device,
+      exchange: answer.exchange(),
+    });
     if (answerKind(error) === 'lacks') return undefined;
     throw error;
   }
@@ -65,17 +69,17 @@ export async function readLimits({ client, signal }: Reach): Promise<PeopleLimit
       { signal },
     );
     if (answer.http >= 300 || (answer.status.kind !== 'ok' && answer.status.kind !== 'none')) return none;
-    const constraints = constraintsOf(userInfoSetUp, decode(userInfoSetUp, answer.text).document);
+    const constraints = collectConstraints(userInfoSetUp, decode(userInfoSetUp, answer.text).document);
     const most = constraints.get('maxRecordNum');
     const capacity = most?.max ?? (most?.text === undefined ? undefined : Number(most.text));
     return {
       constraints,
-      span: spanOf(constraints),
+      span: readSpan(constraints),
       ...(capacity !== undefined && Number.isInteger(capacity) && capacity > 0 ? { capacity } : {}),
     };
   } catch (thrown) {
     const error = toErrorShape(thrown);
-    if (signal.aborted || stopsDevice(error)) throw thrown;
+    if (signal.aborted || mustStopDevice(error)) throw thrown;
     return answerKind(error) === undefined ? { ...none, isSilent: true } : none;
   }
 }
@@ -131,7 +135,7 @@ class Listed {
         await lookFor(some, found, (only) => readPeople({ ...this.#reach, only, pageSize: AT_ONCE }));
         at += some.length;
       } catch (thrown) {
-        if (!refusesContent(toErrorShape(thrown))) throw thrown;
+        if (!mayAcceptOtherForm(toErrorShape(thrown))) throw thrown;
         // Fewer numbers in one question, in the end the whole list.
         this.#size = Math.min(this.#size, some.length) >> 1;
       }
@@ -180,7 +184,7 @@ async function heeds(reach: Reach, employeeNo: string): Promise<boolean> {
     for await (const { people } of readPeople({ ...reach, only: [employeeNo], pageSize: AT_ONCE }))
       return people.length > 0 && people.every((person) => person.employeeNo === employeeNo);
   } catch (thrown) {
-    if (!refusesContent(toErrorShape(thrown))) throw thrown;
+    if (!mayAcceptOtherForm(toErrorShape(thrown))) throw thrown;
   }
   return false;
 }

@@ -5,28 +5,30 @@ import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { sendPatiently, type Sent } from '../write/sent.ts';
 import type { Wanted } from './file/read-rows.ts';
-import { validityFor } from './compare.ts';
+import { resolveValidity } from './compare.ts';
 import { SET_UP } from './operations.ts';
 import { COUNTS, INSTRUCTIONS, isKnownMember, PERSON, USED, type Person } from './person.ts';
 import type { Reach } from './view.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
 /** Returns the body that adds a person. `unchecked`: the device need not check for duplicates. */
-export function bodyOfNew({ value, other = {} }: Wanted, unchecked: boolean): string {
+export function buildAddBody({ value, other = {} }: Wanted, unchecked: boolean): string {
   const { deleteUser: _never, checkUser: _asked, ...person } = value;
   return wireText(unchecked ? { ...person, checkUser: false } : person, other);
 }
 
 /** Returns a wanted person with the open ends of the validity that the device has, and nothing else changed. */
-export function completed(wanted: Wanted, shown: Pick<Person, 'value' | 'span'>): Wanted {
+export function fillOpenEnds(wanted: Wanted, shown: Pick<Person, 'value' | 'span'>): Wanted {
   const { Valid: asked, ...rest } = wanted.value;
-  return asked === undefined ? wanted : { ...wanted, value: { ...rest, Valid: validityFor(asked, shown) } };
+  return asked === undefined
+    ? wanted
+    : { ...wanted, value: { ...rest, Valid: resolveValidity(asked, shown) } };
 }
 
 /** Returns the body that changes a person; other fields stay as the device wrote them. */
-export function bodyOfChanged({ value, other = {} }: Wanted, shown: Person): string {
+export function buildChangeBody({ value, other = {} }: Wanted, shown: Person): string {
   const document = decode(userInfoSetUp, `{"UserInfo":${shown.text}}`).document;
-  const patch: Record<string, unknown> = { ...completed({ value }, shown).value };
+  const patch: Record<string, unknown> = { ...fillOpenEnds({ value }, shown).value };
   for (const name of [...INSTRUCTIONS, USED, 'employeeNo']) delete patch[name];
   for (const name of COUNTS) patch[name] = null;
   const { text } = merge(document, userInfoSetUp, patch);
@@ -41,7 +43,7 @@ export function bodyOfChanged({ value, other = {} }: Wanted, shown: Person): str
 }
 
 /** Returns the body that removes a person. */
-export function bodyOfRemoved({ employeeNo, value }: Person): string {
+export function buildRemovalBody({ employeeNo, value }: Person): string {
   return wireText({ employeeNo, deleteUser: true, userType: value['userType'] ?? 'normal' }, {});
 }
 
@@ -76,6 +78,6 @@ export function sendPerson({ client, clock, signal, device }: Reach, body: strin
 const NEVER = new AbortController().signal;
 
 /** Returns true if the device refused a person because it is full; judged by its status code, never by its text. */
-export function saysFull({ status }: ErrorShape): boolean {
+export function isDeviceFull({ status }: ErrorShape): boolean {
   return /full|capacity|exceed|overflow|maxrecord|upperlimit/i.test(status?.subStatusCode ?? '');
 }

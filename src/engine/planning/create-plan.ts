@@ -7,19 +7,19 @@ import type { Clock } from '../api/host.ts';
 import type { DevicesApi, PlanRequest, PlansApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
-import { groupDevices, numberResults, strongestState, type Ungrouped } from './pure/plan-device.ts';
-import { notForThisKind } from './pure/plan-section.ts';
+import { groupDevices, numberResults, getStrongestState, type Ungrouped } from './pure/plan-device.ts';
+import { planForOtherKind } from './pure/plan-section.ts';
 import type { Store } from '../store/index.ts';
 import type { TemplateDocument } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { asError } from '../template/check/problems.ts';
+import { combineErrors } from '../template/check/problems.ts';
 import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
-import { templateHash } from '../template/versions.ts';
-import { deviceHere, devicesHere, planFile } from './plan-file.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { hashTemplate } from '../template/versions.ts';
+import { findPlannedDevice, matchDevices, planFile } from './plan-file.ts';
 import { createPlanRows } from './plan-rows.ts';
 import { planAll } from './plan-sections.ts';
-import { inPool } from '../async/pool.ts';
+import { runInPool } from '../async/pool.ts';
 import { createReader } from './read-section.ts';
 import { readValuesTable } from './values-table.ts';
 
@@ -72,7 +72,7 @@ export function createPlans(options: PlansOptions): Plans {
     try {
       const work = ({ device, resolved }: Target): Promise<Ungrouped> =>
         planDevice(device, resolved, document, { ...options, signal: both });
-      for await (const device of inPool(targets, work, {
+      for await (const device of runInPool(targets, work, {
         concurrency: request.concurrency,
         signal: both,
       })) {
@@ -105,12 +105,12 @@ export function createPlans(options: PlansOptions): Plans {
       ...read,
       id: newId(),
       template: { name, hash, text: templateText, ...options.savedAs?.(hash) },
-      ...groupDevices(devicesHere(read.devices, options.devices, parseOptions)),
+      ...groupDevices(matchDevices(read.devices, options.devices, parseOptions)),
     };
     rows.save(plan);
     if (
       parseOptions.foreignDevices === true &&
-      read.devices.some((device) => deviceHere(device, options.devices.find) === undefined)
+      read.devices.some((device) => findPlannedDevice(device, options.devices.find) === undefined)
     )
       foreign.add(plan.id);
     return plan;
@@ -121,7 +121,7 @@ export function createPlans(options: PlansOptions): Plans {
     document: TemplateDocument,
     grouped: ReturnType<typeof groupDevices>,
   ): Plan {
-    const hash = templateHash(request.templateText);
+    const hash = hashTemplate(request.templateText);
     return {
       fieldwright: 'plan/1',
       id: newId(),
@@ -174,7 +174,7 @@ function prepare(
   { devices, saved }: Pick<PlansOptions, 'devices' | 'saved'>,
 ): { readonly document: TemplateDocument; readonly targets: readonly Target[] } {
   const { document, errors } = parseTemplate(request.templateText, { file: request.file });
-  if (document === undefined) throw asError(errors);
+  if (document === undefined) throw combineErrors(errors);
   const secrets = saved.fill(document.variables, request.secrets ?? {});
 
   const problems: ErrorShape[] = [];
@@ -183,7 +183,7 @@ function prepare(
     try {
       const device = devices.find(id);
       const values = { ...request.values, ...request.valuesByDevice?.[id] };
-      const key = canonicalJson(values);
+      const key = encodeCanonicalJson(values);
       // Errors name their device, so only good results are shared.
       const shared = known.get(key);
       const resolved =
@@ -198,7 +198,7 @@ function prepare(
     }
     return [];
   });
-  if (problems.length > 0) throw asError(sameForAll(problems, request.deviceIds.length));
+  if (problems.length > 0) throw combineErrors(sameForAll(problems, request.deviceIds.length));
   return { document, targets };
 }
 
@@ -206,7 +206,7 @@ function prepare(
 function sameForAll(problems: readonly ErrorShape[], devices: number): readonly ErrorShape[] {
   const counts = new Map<string, { readonly shape: ErrorShape; count: number }>();
   for (const { device, ...shape } of problems) {
-    const key = canonicalJson(shape);
+    const key = encodeCanonicalJson(shape);
     const entry = counts.get(key) ?? { shape: device === undefined ? shape : { ...shape, device }, count: 0 };
     entry.count += 1;
     counts.set(key, entry);
@@ -237,7 +237,7 @@ export async function planDevice(
       return {
         ...head,
         state: 'unsupported',
-        sections: resolved.sections.map((section) => notForThisKind(section, document.kinds)),
+        sections: resolved.sections.map((section) => planForOtherKind(section, document.kinds)),
       };
     }
     const reader = createReader({
@@ -247,7 +247,7 @@ export async function planDevice(
       device: device.url,
     });
     const sections = (await planAll(resolved.sections, reader, device.url)).map(({ plan }) => plan);
-    return { ...head, state: strongestState(sections), sections };
+    return { ...head, state: getStrongestState(sections), sections };
   } catch (thrown) {
     const error = toErrorShape(thrown);
     return {

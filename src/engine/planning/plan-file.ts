@@ -1,8 +1,8 @@
 /** A plan as a file, and whose devices one from elsewhere means. */
-import { say, someOf } from '#shared/details.ts';
+import { say, formatSomeNames } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { Device, Plan, PlanDevice } from '#shared/model.ts';
-import { safeFileName } from '#shared/text/file-name.ts';
+import { toSafeFileName } from '#shared/text/file-name.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { Ungrouped } from './pure/plan-device.ts';
 
@@ -16,7 +16,7 @@ export function planFile(plan: Plan): { readonly text: string; readonly fileName
     .toLowerCase();
   return {
     text: `${JSON.stringify(plan, null, 2)}\n`,
-    fileName: safeFileName(`plan-${name === '' ? plan.id : name}-${plan.createdAt.slice(0, 10)}.json`),
+    fileName: toSafeFileName(`plan-${name === '' ? plan.id : name}-${plan.createdAt.slice(0, 10)}.json`),
   };
 }
 
@@ -25,13 +25,13 @@ export function planFile(plan: Plan): { readonly text: string; readonly fileName
  * is not known gets nothing and says so, unless it may be named later. Throws `unknown-device` where
  * none is known.
  */
-export function devicesHere(
+export function matchDevices(
   devices: readonly PlanDevice[],
   { find }: Pick<DevicesApi, 'find'>,
   { foreignDevices = false }: { readonly foreignDevices?: boolean } = {},
 ): readonly Ungrouped[] {
   const found = devices.map((planned) => {
-    const device = deviceHere(planned, find);
+    const device = findPlannedDevice(planned, find);
     return device === undefined
       ? { planned, known: foreignDevices }
       : { planned: { ...planned, deviceId: device.id, name: device.name }, known: true };
@@ -39,7 +39,7 @@ export function devicesHere(
   if (devices.length > 0 && !found.some(({ known }) => known)) {
     throw userError(
       'unknown-device',
-      say('plan-devices-unlisted', { names: someOf(devices.map(({ url }) => url)) }),
+      say('plan-devices-unlisted', { names: formatSomeNames(devices.map(({ url }) => url)) }),
     );
   }
   return found.map(({ planned, known }) =>
@@ -56,7 +56,7 @@ function notHere({ url }: PlanDevice): ErrorShape {
   };
 }
 
-export function deviceHere(planned: PlanDevice, find: DevicesApi['find']): Device | undefined {
+export function findPlannedDevice(planned: PlanDevice, find: DevicesApi['find']): Device | undefined {
   for (const reference of [planned.deviceId, planned.url]) {
     try {
       const device = find(reference);

@@ -1,12 +1,12 @@
 /** Plans the sections of one device against what it shows now. */
 import type { Change } from '#shared/model.ts';
-import { desiredState } from './pure/desired.ts';
+import { computeDesiredState } from './pure/desired.ts';
 import { planSection, type SectionPlan, type SectionRead } from './pure/plan-section.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { SectionReader } from './read-section.ts';
 
 /** Old and new values as they may be kept: the device may show its own password in any of them. The very changes where it does not. */
-export function shownChanges(changes: readonly Change[], shown: SectionReader['shown']): readonly Change[] {
+export function maskChanges(changes: readonly Change[], shown: SectionReader['shown']): readonly Change[] {
   const kept = changes.map((change) => {
     const values = {
       ...('from' in change ? { from: change.from } : {}),
@@ -37,7 +37,9 @@ export async function planOne(
   if (earlier?.read.kind === 'state' && read.kind === 'state' && earlier.read.sha256 === read.sha256)
     return earlier;
   const desired =
-    read.kind === 'state' ? desiredState(section.resource.put.request, section.value, read.state) : undefined;
+    read.kind === 'state'
+      ? computeDesiredState(section.resource.put.request, section.value, read.state)
+      : undefined;
   const limits =
     read.kind !== 'state' || desired === undefined || desired.changes.length === 0
       ? {}
@@ -45,7 +47,7 @@ export async function planOne(
   const planned = planSection(section, read, limits, device, desired);
   return {
     ...planned,
-    plan: { ...planned.plan, changes: shownChanges(planned.plan.changes, reader.shown) },
+    plan: { ...planned.plan, changes: maskChanges(planned.plan.changes, reader.shown) },
     section,
     read,
   };

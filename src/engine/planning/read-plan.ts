@@ -2,7 +2,7 @@
 import { say } from '#shared/details.ts';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { userError } from '#shared/errors.ts';
 import { readJson } from '#shared/read-json.ts';
 import type { Plan } from '#shared/model.ts';
@@ -143,7 +143,7 @@ function checked<Schema extends z.ZodType>(
     'unreadable-file',
     say(where === 'fieldwright' || where === '' ? 'no-plan' : 'plan-damaged'),
     {
-      ...defined({ file }),
+      ...removeUndefined({ file }),
       ...(where === '' ? {} : { path: where }),
     },
   );

@@ -1,17 +1,17 @@
 /** Reading what a section sets, and the limits the device reports for it. */
 import { say } from '#shared/details.ts';
-import { refusalOf, type Operation } from '#protocol/index.ts';
+import { createRefusal, type Operation } from '#protocol/index.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
 import type { DeviceClient, ReadAnswer } from '../device/client-types.ts';
-import { limitParams, limitsOfWrite, readLimits } from '../device/limits.ts';
+import { limitParams, readWriteLimits, readLimits } from '../device/limits.ts';
 import { readPatiently, type PatientRead } from '../device/transport/patient-read.ts';
 import type { DeviceState } from './pure/desired.ts';
 import type { ReportedLimits, SectionRead } from './pure/plan-section.ts';
-import { sha256 } from '../text/sha256.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { hashSha256 } from '../text/sha256.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { ResolvedSection } from '../template/document.ts';
-import { oncePer } from '#shared/once.ts';
+import { computeOncePer } from '#shared/once.ts';
 
 export interface SectionReader {
   /** Throws what the client throws: no answer, no sign-in, an unreadable answer. */
@@ -34,7 +34,7 @@ export function createReader(options: ReaderOptions): SectionReader {
     params: Params,
     read: Parameters<typeof readLimits>[2],
   ): Promise<ReportedLimits> {
-    const key = `${capability.id} ${canonicalJson(limitParams(capability, params))}`;
+    const key = `${capability.id} ${encodeCanonicalJson(limitParams(capability, params))}`;
     const known = limits.get(key) ?? readLimits(capability, params, read);
     limits.set(key, known);
     return known;
@@ -46,7 +46,7 @@ export function createReader(options: ReaderOptions): SectionReader {
       const read = (operation: Operation, given: Params): Promise<ReadAnswer> =>
         readPatiently(operation, given, options);
       const isOwn = put.reported?.by === get.id;
-      return limitsOfWrite({
+      return readWriteLimits({
         operation: put,
         params,
         read,
@@ -58,7 +58,9 @@ export function createReader(options: ReaderOptions): SectionReader {
 }
 
 /** Devices of one model answer alike: what they share is one document. */
-const fingerprintOf = oncePer((document: NonNullable<ReadAnswer['document']>) => sha256(document.text));
+const fingerprintOf = computeOncePer((document: NonNullable<ReadAnswer['document']>) =>
+  hashSha256(document.text),
+);
 
 async function readSection(section: ResolvedSection, options: ReaderOptions): Promise<SectionRead> {
   const operation = section.resource.get;
@@ -73,10 +75,10 @@ async function readSection(section: ResolvedSection, options: ReaderOptions): Pr
     };
   // Hundreds of devices lack what others have: that is an answer, and needs no proof.
   if (answer.status.kind === 'unsupported')
-    return { kind: 'unsupported', error: refusalOf(answer.status, place) };
+    return { kind: 'unsupported', error: createRefusal(answer.status, place) };
   return {
     kind: 'refused',
-    error: refusalOf(answer.status, { ...place, exchange: answer.exchange() }),
+    error: createRefusal(answer.status, { ...place, exchange: answer.exchange() }),
   };
 }
 

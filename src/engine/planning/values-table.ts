@@ -1,12 +1,12 @@
 /** A CSV of values for many devices, each row with the device of the inventory it names. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { ValuesTable } from '#shared/template/authoring.ts';
 import type { Device } from '#shared/model.ts';
 import type { DevicesApi, PlansApi } from '../api/routes.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { asError } from '../template/check/problems.ts';
+import { combineErrors } from '../template/check/problems.ts';
 import { readValuesCsv } from '../template/values/values-csv.ts';
 
 /** Throws `invalid-template`. Unknown devices, and one named in two ways, are told with their line like all else. */
@@ -15,16 +15,16 @@ export function readValuesTable(
   devices: Pick<DevicesApi, 'find'>,
 ): ValuesTable {
   const { document, errors: templateErrors } = parseTemplate(request.templateText);
-  if (document === undefined) throw asError(templateErrors);
+  if (document === undefined) throw combineErrors(templateErrors);
   const { fileName: file } = request;
   const csv = readValuesCsv(Buffer.from(request.base64, 'base64'), document.variables, {
-    ...defined({ file }),
+    ...removeUndefined({ file }),
     given: request.given ?? [],
   });
   const errors: ErrorShape[] = [...csv.errors];
   const lineOf = new Map<string, number>();
   const found = csv.rows.flatMap(({ row, device: reference, values }) => {
-    const place = { line: row, device: reference, ...defined({ file }) };
+    const place = { line: row, device: reference, ...removeUndefined({ file }) };
     let device: Device;
     try {
       device = devices.find(reference);

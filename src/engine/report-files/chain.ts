@@ -2,7 +2,7 @@
  * The chain of a site's records: each names the one before it with its hash. A record that was taken out, changed, put
  * in or put elsewhere breaks it; what was taken off its end does not show.
  */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import type { ChainFault, Previous, SealedDocument } from '#shared/report-document.ts';
 import { hashOf } from './seal.ts';
 
@@ -33,7 +33,10 @@ interface ChainOptions {
 }
 
 /** Of one or many sites, in any order; of the same record only one. */
-export function chainFaults(links: readonly ChainLink[], options: ChainOptions = {}): readonly ChainFault[] {
+export function findChainFaults(
+  links: readonly ChainLink[],
+  options: ChainOptions = {},
+): readonly ChainFault[] {
   const bySite = Map.groupBy(links, ({ site }) => site);
   return [...bySite.values()].flatMap((ofSite) => siteFaults(ofSite, options));
 }
@@ -51,10 +54,10 @@ function siteFaults(
   };
   const followed = new Map<string, string>();
   for (const { id, at, previous, isIntact } of links) {
-    if (!isIntact) found('changed', id, detailOf('report.chain.changed', { id }));
+    if (!isIntact) found('changed', id, createDetail('report.chain.changed', { id }));
     const before = previous?.id ?? '';
     const other = followed.get(before);
-    if (other !== undefined) found('inserted', id, detailOf('report.chain.inserted', { id, other }));
+    if (other !== undefined) found('inserted', id, createDetail('report.chain.inserted', { id, other }));
     followed.set(before, id);
     if (previous === undefined) continue;
     const target = byId.get(previous.id);
@@ -62,11 +65,11 @@ function siteFaults(
     if (hash === undefined) {
       // Where only some were shown, the chain may begin anywhere.
       if (isWhole || id !== first?.id)
-        found('missing', previous.id, detailOf('report.chain.missing', { id: previous.id, before: id }));
+        found('missing', previous.id, createDetail('report.chain.missing', { id: previous.id, before: id }));
     } else if (hash !== previous.sha256)
-      found('changed', previous.id, detailOf('report.chain.replaced', { id: previous.id, before: id }));
+      found('changed', previous.id, createDetail('report.chain.replaced', { id: previous.id, before: id }));
     if (target !== undefined && Date.parse(target.at) > Date.parse(at))
-      found('reordered', id, detailOf('report.chain.reordered', { id, before: previous.id }));
+      found('reordered', id, createDetail('report.chain.reordered', { id, before: previous.id }));
   }
   return faults;
 }

@@ -1,7 +1,7 @@
 /** What differs between two documents of one kind, line by line. Times, pictures and the points of plots are left out. */
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type {
   Block,
   Difference,
@@ -24,7 +24,7 @@ export function compareDocuments(before: ReportDocument, after: ReportDocument):
     const place = is ?? was;
     if (place === undefined || JSON.stringify(was?.line) === JSON.stringify(is?.line)) return [];
     const { where, what, field } = place;
-    return [{ where, what, ...defined({ field, before: was?.line, after: is?.line }) }];
+    return [{ where, what, ...removeUndefined({ field, before: was?.line, after: is?.line }) }];
   });
   return { same: differences.length === 0, differences, table: tableOf(differences) };
 }
@@ -47,7 +47,7 @@ class Lines {
     for (let nth = 1; ; nth += 1) {
       const key = JSON.stringify([this.#where, what, field, nth]);
       if (this.all.has(key)) continue;
-      this.all.set(key, { where: this.#where, what, line, ...defined({ field }) });
+      this.all.set(key, { where: this.#where, what, line, ...removeUndefined({ field }) });
       return;
     }
   }
@@ -73,14 +73,16 @@ function addBlock(lines: Lines, block: Block): void {
       for (const inner of block.blocks) addBlock(lines, inner);
       return;
     case 'facts':
-      for (const { label, value, proof } of block.facts) lines.add(label, { value, ...defined({ proof }) });
+      for (const { label, value, proof } of block.facts)
+        lines.add(label, { value, ...removeUndefined({ proof }) });
       return;
     case 'drawing':
-      for (const { label, value, proof } of block.twin) lines.add(label, { value, ...defined({ proof }) });
+      for (const { label, value, proof } of block.twin)
+        lines.add(label, { value, ...removeUndefined({ proof }) });
       return;
     case 'checklist':
       for (const { label, result, proof, reason } of block.items)
-        lines.add(label, { value: { result }, ...defined({ proof, reason }) });
+        lines.add(label, { value: { result }, ...removeUndefined({ proof, reason }) });
       return;
     case 'table':
       for (const [first, ...cells] of block.rows)

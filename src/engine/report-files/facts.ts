@@ -1,25 +1,25 @@
 /** Values of devices as lines of a document: the one way in, which no secret passes. */
 import {
-  fieldAt,
-  fieldsBelow,
-  inItsUnit,
+  findField,
+  listFieldsBelow,
+  resolveUnit,
   isSensitiveAt,
-  itemsAlong,
+  identifyItemsAlong,
   joinPath,
-  leavesOf,
+  listFieldLeaves,
   namePath,
   redactValue,
   rootField,
-  stepsOf,
-  valueAt,
+  parsePath,
+  getValueAt,
   type Field,
   type Operation,
   type Payload,
 } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Change } from '#shared/model.ts';
 import type { Fact, Proof, Value, DocumentText } from '#shared/report-document.ts';
-import { specifiedField } from '../operations/specified.ts';
+import { getSpecifiedField } from '../operations/specified.ts';
 
 export interface FactOptions {
   /** How well the value is proved; without, the line claims nothing. */
@@ -29,7 +29,7 @@ export interface FactOptions {
 }
 
 /** The operation by its name, in the language of the reader. */
-export function operationText({ id, label }: Pick<Operation, 'id' | 'label'>): DocumentText {
+export function getOperationText({ id, label }: Pick<Operation, 'id' | 'label'>): DocumentText {
   return { root: id, label };
 }
 
@@ -37,32 +37,32 @@ export function operationText({ id, label }: Pick<Operation, 'id' | 'label'>): D
  * The field at `path` of what the operation answers (or, where that is only a status, of what it is sent), with its
  * name, unit and resolution, and its value in `document`. Of a secret is told whether it is set.
  */
-export function factOf(
+export function buildFact(
   operation: Operation,
   path: string,
   document: unknown,
   { proof, source }: FactOptions = {},
 ): Fact {
   const payload = payloadOf(operation);
-  const field = specifiedField(payload, path);
+  const field = getSpecifiedField(payload, path);
   return {
-    label: labelOf(operation, payload, path, itemsAlong(payload, path, document)),
+    label: labelOf(operation, payload, path, identifyItemsAlong(payload, path, document)),
     value: valueOf(operation, field, path, document),
-    ...defined({ proof }),
-    source: source ?? operationText(operation),
+    ...removeUndefined({ proof }),
+    source: source ?? getOperationText(operation),
   };
 }
 
 /** A line for each single value at or below `path` that `document` holds. */
-export function factsOf(
+export function listFacts(
   operation: Operation,
   document: unknown,
   { path = '', ...options }: FactOptions & { readonly path?: string } = {},
 ): readonly Fact[] {
   const payload = payloadOf(operation);
-  const field = path === '' ? rootField(payload) : specifiedField(payload, path);
-  return leavesOf(field, valueAt(document, path)).map((leaf) =>
-    factOf(operation, joinPath(path, leaf.path), document, options),
+  const field = path === '' ? rootField(payload) : getSpecifiedField(payload, path);
+  return listFieldLeaves(field, getValueAt(document, path)).map((leaf) =>
+    buildFact(operation, joinPath(path, leaf.path), document, options),
   );
 }
 
@@ -70,17 +70,17 @@ export function factsOf(
  * The first of those lines, without their source, and how many more there are: a device may answer with any number.
  * A secret that it leaves empty is no line: most devices never show one, whether it is set or not.
  */
-export function firstFactsOf(
+export function listFirstFacts(
   operation: Operation,
   document: unknown,
   most: number,
 ): { readonly facts: readonly Fact[]; readonly omitted: number } {
   const shown = redactValue(operation.response, document);
-  const leaves = leavesOf(rootField(payloadOf(operation)), shown).filter(
-    ({ sensitive, path }) => !sensitive || (valueAt(document, path) ?? '') !== '',
+  const leaves = listFieldLeaves(rootField(payloadOf(operation)), shown).filter(
+    ({ sensitive, path }) => !sensitive || (getValueAt(document, path) ?? '') !== '',
   );
   const facts = leaves.slice(0, most).map(({ path }): Fact => {
-    const { label, value } = factOf(operation, path, shown);
+    const { label, value } = buildFact(operation, path, shown);
     return { label, value };
   });
   return { facts, omitted: leaves.length - facts.length };
@@ -89,24 +89,30 @@ export function firstFactsOf(
 /** Returns the name of an item of a list from the name of something in it: `Time block Tuesday`. */
 export function nameOfItem(operation: Operation, path: string, inner: DocumentText): DocumentText {
   const items = typeof inner === 'object' && 'root' in inner ? inner.items : undefined;
-  const depth = stepsOf(path).filter((step) => typeof step === 'number').length;
+  const depth = parsePath(path).filter((step) => typeof step === 'number').length;
   return labelOf(operation, payloadOf(operation), path, items?.slice(0, depth));
 }
 
 /** What a job sent, as lines like those of what is read; nothing of what it took away. */
-export function factsOfChange(
+export function listChangeFacts(
   operation: Operation,
   { path, to, unit, sensitive, items }: Pick<Change, 'path' | 'to' | 'unit' | 'sensitive' | 'items'>,
 ): readonly { readonly path: string; readonly fact: Fact }[] {
   const payload = payloadOf(operation);
-  const field = path === '' ? rootField(payload) : fieldAt(payload, path);
+  const field = path === '' ? rootField(payload) : findField(payload, path);
   if (field === undefined || to === undefined) return [];
-  return leavesOf(field, to).map(({ field: inner, path: below, value }) => {
+  return listFieldLeaves(field, to).map(({ field: inner, path: below, value }) => {
     const at = joinPath(path, below);
     const shown =
       sensitive === true
         ? { isSet: true }
-        : shownValue(operation, inner, at, value, (held) => ({ ...held, ...defined({ unit }) }) as Field);
+        : shownValue(
+            operation,
+            inner,
+            at,
+            value,
+            (held) => ({ ...held, ...removeUndefined({ unit }) }) as Field,
+          );
     return { path: at, fact: { label: labelOf(operation, payload, at, items), value: shown } };
   });
 }
@@ -151,7 +157,7 @@ function newLabel(
     root: rootName(operation, payload),
     path,
     label: namePath(payload, path, { items, itemsAlone: true }) || operation.label,
-    ...defined({ items }),
+    ...removeUndefined({ items }),
   };
 }
 
@@ -160,8 +166,8 @@ function rootName({ id }: Operation, { root }: Payload): string {
 }
 
 function valueOf(operation: Operation, field: Field, path: string, document: unknown): Value {
-  return shownValue(operation, field, path, valueAt(document, path) ?? undefined, (inner) =>
-    inItsUnit(inner, document),
+  return shownValue(operation, field, path, getValueAt(document, path) ?? undefined, (inner) =>
+    resolveUnit(inner, document),
   );
 }
 
@@ -211,11 +217,12 @@ function inBrackets(value: unknown): string {
 /** Also where it holds one further down: a device may send a text where an object is due. */
 function holdsSecret(payload: Payload, field: Field, path: string): boolean {
   return (
-    isSensitiveAt(payload, path) || fieldsBelow(field).some(({ field: inner }) => inner.sensitive === true)
+    isSensitiveAt(payload, path) ||
+    listFieldsBelow(field).some(({ field: inner }) => inner.sensitive === true)
   );
 }
 
 function quantity(field: Field, number: number): Value {
   const decimals = field.kind === 'float' ? field.decimals : undefined;
-  return { number, ...defined({ decimals, unit: field.unit }) };
+  return { number, ...removeUndefined({ decimals, unit: field.unit }) };
 }

@@ -1,13 +1,13 @@
 /** Reports as files: the document in its formats, and tables for spreadsheets, piece by piece. */
 import { setImmediate } from 'node:timers/promises';
-import { tableRows } from '../text/csv.ts';
+import { formatCsvRows } from '../text/csv.ts';
 import { toCanonicalJson } from './seal.ts';
 import type { ReportLanguage } from '#report-layout/reader.ts';
 import type { BareDetailId } from '#shared/details.ts';
 import type { SealedDocument, Value } from '#shared/report-document.ts';
 
 /** The document as HTML, PDF or JSON, in the same bytes for the same document. */
-export async function* renderedParts(
+export async function* renderDocument(
   sealed: SealedDocument,
   format: 'html' | 'pdf' | 'json',
   language: ReportLanguage,
@@ -26,14 +26,14 @@ export async function* renderedParts(
 const CHUNK = 500;
 
 /** Marked as UTF-8 for spreadsheets; nothing in it is taken for a formula. Empty where there is no value. */
-export async function* csvParts(
+export async function* renderCsv(
   heads: readonly BareDetailId[],
   rows: Iterable<readonly Value[]>,
   language: ReportLanguage,
 ): AsyncGenerator<Uint8Array> {
-  const { readerFor } = await import('./reader.ts');
-  const reader = readerFor(language);
-  yield Buffer.from(`\ufeff${tableRows([heads.map((id) => reader.phrase(id))])}`);
+  const { getReader: getReader } = await import('./reader.ts');
+  const reader = getReader(language);
+  yield Buffer.from(`\ufeff${formatCsvRows([heads.map((id) => reader.phrase(id))])}`);
   const cell = (value: Value): string | number => {
     if (value === null) return '';
     if (typeof value === 'object' && 'number' in value && value.unit === undefined) return value.number;
@@ -44,10 +44,10 @@ export async function* csvParts(
   for (const row of rows) {
     chunk.push(row.map(cell));
     if (chunk.length < CHUNK) continue;
-    yield Buffer.from(tableRows(chunk));
+    yield Buffer.from(formatCsvRows(chunk));
     chunk = [];
     // Other work gets its turn.
     await setImmediate();
   }
-  if (chunk.length > 0) yield Buffer.from(tableRows(chunk));
+  if (chunk.length > 0) yield Buffer.from(formatCsvRows(chunk));
 }

@@ -4,7 +4,7 @@ import { escapeUnseen } from '#shared/text/unseen.ts';
 import { endMark } from './end-mark.ts';
 import { isSearchable, SEARCH_POLICY, SEARCH_SCRIPT, SEARCH_STYLE, searchBar } from './html-search.ts';
 import { INKS, type Figure, type Mark, type Outlined } from '#report-layout/figure.ts';
-import { readerFor } from './reader.ts';
+import { getReader } from './reader.ts';
 import type { Reader, ReportLanguage, Shown, Sign } from '#report-layout/reader.ts';
 import { layOut, type Grid, type Piece } from '#report-layout/lay-out.ts';
 import type { SealedDocument } from '#shared/report-document.ts';
@@ -73,7 +73,7 @@ export const DATA_CLOSES = '</script>';
 
 /** The same bytes for the same document, language and version. */
 export function renderHtml(sealed: SealedDocument, language: ReportLanguage): string {
-  const reader = readerFor(language);
+  const reader = getReader(language);
   const isSearched = isSearchable(sealed.document);
   const style = isSearched ? STYLE + SEARCH_STYLE : STYLE;
   const signs = new Map<Sign, string>();

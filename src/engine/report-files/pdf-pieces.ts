@@ -6,7 +6,7 @@ import { COLOURS } from './html.ts';
 import { drawMark } from './pdf-mark.ts';
 import { BOTTOM, LINE, MARGIN, SIZES, WIDTH, type Sheet } from './pdf-sheet.ts';
 import { drawContents } from './pdf-contents.ts';
-import { leastTable, Tables } from './pdf-table.ts';
+import { measureTableStart, Tables } from './pdf-table.ts';
 
 type Heading = Extract<Piece, { piece: 'heading' }>;
 type Text = Extract<Piece, { piece: 'text' }>;
@@ -80,7 +80,9 @@ export class Pieces {
       case 'figure':
         return this.#captionHeight(piece.title) + figureScale(piece.figure) * piece.figure.height;
       case 'table':
-        return (piece.title === undefined ? GAP : this.#captionHeight(piece.title)) + leastTable(piece);
+        return (
+          (piece.title === undefined ? GAP : this.#captionHeight(piece.title)) + measureTableStart(piece)
+        );
       default:
         return 3 * line;
     }
@@ -188,7 +190,7 @@ export class Pieces {
 
   *#table({ title, ...grid }: Grid): Generator<undefined> {
     if (title === undefined) this.#sheet.y += 6;
-    else this.#caption(title, leastTable(grid));
+    else this.#caption(title, measureTableStart(grid));
     yield* this.#tables.draw(grid);
   }
 

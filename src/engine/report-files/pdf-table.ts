@@ -39,7 +39,7 @@ interface RowOptions {
 }
 
 /** Points of the first of a table, which stay on one page: of a short one, and of one to be filled in by hand, as signatures are, all. */
-export function leastTable({ rows, isTall }: Pick<Grid, 'rows' | 'isTall'>): number {
+export function measureTableStart({ rows, isTall }: Pick<Grid, 'rows' | 'isTall'>): number {
   if (isTall === true) return LEAST_TABLE + [...rows].length * (TALL + PAD);
   let count = 0;
   for (const _row of rows) if ((count += 1) > SHORT_TABLE) return LEAST_TABLE;
@@ -81,7 +81,7 @@ export class Tables {
   /** Steps between which what was drawn may be handed on. */
   *draw({ columns, rows, isTall }: Pick<Grid, 'columns' | 'rows' | 'isTall'>): Generator<undefined> {
     const sheet = this.#sheet;
-    sheet.room(Math.min(leastTable({ rows, isTall }), BOTTOM - MARGIN));
+    sheet.room(Math.min(measureTableStart({ rows, isTall }), BOTTOM - MARGIN));
     let x = MARGIN;
     const cells = this.#widths(columns, rows).map((width, at): CellPlace => {
       const place = { x, width, align: columns[at]?.align ?? 'start' };

@@ -6,17 +6,17 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { systemCode } from '../files/folders.ts';
+import { getSystemCode } from '../files/folders.ts';
 import { endMark } from './end-mark.ts';
-import { readerFor } from './reader.ts';
+import { getReader } from './reader.ts';
 import type { ReportLanguage } from '#report-layout/reader.ts';
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { layOut, type Piece } from '#report-layout/lay-out.ts';
 import { Pieces } from './pdf-pieces.ts';
 import { PAGE_SIZE, Sheet } from './pdf-sheet.ts';
 import type { SealedDocument } from '#shared/report-document.ts';
 import { toCanonicalJson } from './seal.ts';
-import { lackedBy, type EmbeddedFont } from './typesetter.ts';
+import { hasMissingGlyphs, type EmbeddedFont } from './typesetter.ts';
 
 /** The content as it is attached. */
 const DATA_FILE = 'fieldwright-report.json';
@@ -47,7 +47,7 @@ export async function readReportFont(resourcesDir: string): Promise<ReportFont> 
   );
   const [main, letters] = await Promise.all([
     readFile(installed).catch((thrown: unknown) => {
-      if (systemCode(thrown) !== 'ENOENT') throw thrown;
+      if (getSystemCode(thrown) !== 'ENOENT') throw thrown;
       return readFile(inCheckout);
     }),
     readFile(join(resourcesDir, 'fonts', LETTERS)),
@@ -63,7 +63,7 @@ export async function* renderPdf(
 ): AsyncGenerator<Uint8Array> {
   const { default: Document } = await import('pdfkit');
   const { document } = sealed;
-  const reader = readerFor(language);
+  const reader = getReader(language);
   const title = reader.words(document.title);
   const pdf = new Document({
     autoFirstPage: false,
@@ -84,7 +84,7 @@ export async function* renderPdf(
   const json = toCanonicalJson(sealed);
   const fonts: [EmbeddedFont, ...EmbeddedFont[]] = [fontOf(pdf, font.main)];
   // Another one only where it is needed: each is some part of every file.
-  if (lackedBy(fonts, json)) fonts.push(fontOf(pdf, font.letters));
+  if (hasMissingGlyphs(fonts, json)) fonts.push(fontOf(pdf, font.letters));
   const hasPicture = document.cover?.logo !== undefined;
   const digest = createHash('sha256');
   const taken = (): Uint8Array | undefined => {
@@ -94,8 +94,8 @@ export async function* renderPdf(
   };
   const sheet = new Sheet(pdf, title, fonts);
   const pieces = new Pieces(sheet);
-  const lacking = lackedBy(fonts, json)
-    ? reader.words(detailOf('report.letters-lacking', { escape: '\\u{…}' }))
+  const lacking = hasMissingGlyphs(fonts, json)
+    ? reader.words(createDetail('report.letters-lacking', { escape: '\\u{…}' }))
     : undefined;
   for (const piece of withNotice(layOut(sealed, reader), lacking)) {
     for (const _step of pieces.add(piece)) {

@@ -52,7 +52,7 @@ export function readPdf(bytes: Uint8Array): PdfParts | undefined {
 }
 
 /** The one file that is attached. */
-export function attachedIn({ objects }: PdfParts): Uint8Array | undefined {
+export function findAttachment({ objects }: PdfParts): Uint8Array | undefined {
   const found = objects.find(
     ({ head, stream }) => stream !== undefined && head.includes('/Type /EmbeddedFile'),
   );

@@ -3,6 +3,6 @@ import fields from '../../../resources/locales/zh-CN.fields.json' with { type: '
 import { Reader, type ReportLanguage } from '#report-layout/reader.ts';
 import { CHINESE } from '#shared/details/chinese.ts';
 
-export function readerFor(language: ReportLanguage): Reader {
+export function getReader(language: ReportLanguage): Reader {
   return new Reader(language, { ...CHINESE, fields });
 }

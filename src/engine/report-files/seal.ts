@@ -1,10 +1,10 @@
 /** Documents brought to their bounds and hashed, each with its place in the chain of a site's records. */
 import { appError } from '#shared/errors.ts';
 import { say } from '#shared/details.ts';
-import { withoutSignIn } from '#protocol/index.ts';
+import { maskPlainSecrets } from '#protocol/index.ts';
 import { isPlain } from '#protocol/value.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
-import { sha256 } from '../text/sha256.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { hashSha256 } from '../text/sha256.ts';
 import {
   REPORT_LIMITS,
   reportSchemas,
@@ -23,7 +23,9 @@ const CUT_LISTS: readonly string[] = ['facts', 'rows', 'items', 'points'];
 export function sealDocument(document: ReportDocument, previous?: SealedDocument | Previous): SealedDocument {
   const read = reportSchemas().reportDocument.safeParse(fitted(document));
   if (!read.success)
-    throw appError('internal', say('report.invalid', { path: firstPath(read.error) }), { cause: read.error });
+    throw appError('internal', say('report.invalid', { path: findInvalidPath(read.error) }), {
+      cause: read.error,
+    });
   const link = previous === undefined ? undefined : linkTo(previous);
   const content = { document: read.data, ...(link && { previous: link }) };
   return { ...content, sha256: hashOf(content) };
@@ -31,16 +33,16 @@ export function sealDocument(document: ReportDocument, previous?: SealedDocument
 
 /** Of the canonical JSON of `{ document, previous }`, in hexadecimal digits. */
 export function hashOf({ document, previous }: Omit<SealedDocument, 'sha256'>): string {
-  return sha256(canonicalJson({ document, previous }));
+  return hashSha256(encodeCanonicalJson({ document, previous }));
 }
 
 /** What is kept, sent and hashed: the same bytes wherever it was made. */
 export function toCanonicalJson(sealed: SealedDocument): string {
-  return canonicalJson(sealed);
+  return encodeCanonicalJson(sealed);
 }
 
 /** Where a document does not fit its schema. */
-export function firstPath({
+export function findInvalidPath({
   issues,
 }: {
   readonly issues: readonly { readonly path: PropertyKey[] }[];
@@ -71,6 +73,6 @@ function fitted(value: unknown): unknown {
 /** Without the sign-in of an address; the number of characters left out stands at the end. */
 function shortened(text: string): string {
   const most = REPORT_LIMITS.text;
-  const kept = withoutSignIn(text.slice(0, most)).slice(0, most).toWellFormed();
+  const kept = maskPlainSecrets(text.slice(0, most)).slice(0, most).toWellFormed();
   return text.length <= most ? kept : `${kept}… (+${text.length - most})`;
 }

@@ -40,7 +40,7 @@ function fontFor(fonts: readonly EmbeddedFont[], sign: string): EmbeddedFont | u
 }
 
 /** Whether there are signs, other than those that nobody sees, that none of the fonts has. */
-export function lackedBy(fonts: readonly EmbeddedFont[], text: string): boolean {
+export function hasMissingGlyphs(fonts: readonly EmbeddedFont[], text: string): boolean {
   const signs = replaceUnseen([...new Set(text.normalize('NFC'))].join(''), () => '');
   return [...signs].some((sign) => fontFor(fonts, sign) === undefined);
 }

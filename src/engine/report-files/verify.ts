@@ -1,6 +1,6 @@
 /** Whether an exported document is still what was exported. A file is untrusted: it is read within bounds, and never shown. */
 import { hash } from 'node:crypto';
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import { DEFAULT_LIMITS } from '#protocol/index.ts';
 import { isPlain } from '#protocol/value.ts';
 import { endMark, splitAtMark } from './end-mark.ts';
@@ -8,8 +8,8 @@ import { DATA_CLOSES, DATA_OPENS, renderHtml } from './html.ts';
 import { REPORT_LANGUAGES, type ReportLanguage } from '#report-layout/reader.ts';
 import { REPORT_FORMAT, REPORT_LIMITS, reportSchemas, type SealedDocument } from '#shared/report-document.ts';
 import { renderPdf, type ReportFont } from './pdf.ts';
-import { attachedIn, isSamePdf, readPdf } from './read-pdf.ts';
-import { firstPath, hashOf, toCanonicalJson } from './seal.ts';
+import { findAttachment, isSamePdf, readPdf } from './read-pdf.ts';
+import { findInvalidPath, hashOf, toCanonicalJson } from './seal.ts';
 import { readJson } from '#shared/read-json.ts';
 
 interface VerifyOptions {
@@ -36,7 +36,7 @@ export interface Verdict {
 
 /** Looks into an exported JSON, HTML or PDF. Never throws for what the file holds. */
 export async function verifyFile(bytes: Uint8Array, options: VerifyOptions = {}): Promise<Verdict> {
-  if (bytes.length > REPORT_LIMITS.fileBytes) return foreign(detailOf('report.verify.too-large'));
+  if (bytes.length > REPORT_LIMITS.fileBytes) return foreign(createDetail('report.verify.too-large'));
   const start = Buffer.from(bytes.subarray(0, 8)).toString('latin1');
   if (start.startsWith('%PDF-')) return verifyPdf(bytes, options);
   const text = textOf(bytes);
@@ -49,8 +49,8 @@ function verifyJson(text: string, options: VerifyOptions): Verdict {
   if ('state' in sealed) return sealed;
   const isWhole = text.replace(/\n$/, '') === toCanonicalJson(sealed);
   return isWhole
-    ? proved(sealed, 'json', detailOf('report.verify.visible'), options)
-    : changed('json', detailOf('report.verify.bytes-changed'), sealed);
+    ? proved(sealed, 'json', createDetail('report.verify.visible'), options)
+    : changed('json', createDetail('report.verify.bytes-changed'), sealed);
 }
 
 function verifyHtml(bytes: Uint8Array, text: string, options: VerifyOptions): Verdict {
@@ -61,12 +61,12 @@ function verifyHtml(bytes: Uint8Array, text: string, options: VerifyOptions): Ve
   if ('state' in sealed) return sealed;
   const language = REPORT_LANGUAGES.find((one) => text.startsWith(`<!doctype html>\n<html lang="${one}">`));
   const made = renderHtml(sealed, language ?? 'en');
-  if (made === text) return proved(sealed, 'html', detailOf('report.verify.visible'), options);
+  if (made === text) return proved(sealed, 'html', createDetail('report.verify.visible'), options);
   if (isMarked('html', bytes) && isOtherVersion(sealed, options))
     return proved(sealed, 'html', otherVersion(sealed), options);
   return changed(
     'html',
-    detailOf('report.verify.visible-changed', { line: firstOtherLine(text, made) }),
+    createDetail('report.verify.visible-changed', { line: firstOtherLine(text, made) }),
     sealed,
   );
 }
@@ -74,19 +74,19 @@ function verifyHtml(bytes: Uint8Array, text: string, options: VerifyOptions): Ve
 async function verifyPdf(bytes: Uint8Array, options: VerifyOptions): Promise<Verdict> {
   const [before, mark] = splitAtMark('pdf', bytes);
   const parts = readPdf(before);
-  const json = textOf((parts && attachedIn(parts)) ?? new Uint8Array());
+  const json = textOf((parts && findAttachment(parts)) ?? new Uint8Array());
   if (parts === undefined || json === undefined || json === '')
     return mark.includes(endMark('pdf', '').trim())
-      ? changed('pdf', detailOf('report.verify.content-invalid', { path: 'PDF' }))
+      ? changed('pdf', createDetail('report.verify.content-invalid', { path: 'PDF' }))
       : foreign();
   const sealed = readSealed(json, 'pdf');
   if ('state' in sealed) return sealed;
-  if (!isMarked('pdf', bytes)) return changed('pdf', detailOf('report.verify.bytes-changed'), sealed);
-  if (options.font === undefined) return proved(sealed, 'pdf', detailOf('report.verify.bytes'), options);
+  if (!isMarked('pdf', bytes)) return changed('pdf', createDetail('report.verify.bytes-changed'), sealed);
+  if (options.font === undefined) return proved(sealed, 'pdf', createDetail('report.verify.bytes'), options);
   if (await isAsMade(parts, sealed, options.font))
-    return proved(sealed, 'pdf', detailOf('report.verify.visible'), options);
+    return proved(sealed, 'pdf', createDetail('report.verify.visible'), options);
   if (isOtherVersion(sealed, options)) return proved(sealed, 'pdf', otherVersion(sealed), options);
-  return changed('pdf', detailOf('report.verify.pages-changed'), sealed);
+  return changed('pdf', createDetail('report.verify.pages-changed'), sealed);
 }
 
 async function isAsMade(
@@ -114,20 +114,23 @@ function readSealed(json: string, form: NonNullable<Verdict['form']>): Verdict |
   } catch {
     return form === 'json' && !json.includes(`"format":"${REPORT_FORMAT}"`)
       ? foreign()
-      : changed(form, detailOf('report.verify.content-invalid', { path: 'JSON' }));
+      : changed(form, createDetail('report.verify.content-invalid', { path: 'JSON' }));
   }
   const document = isPlain(content) ? content['document'] : undefined;
   const format = isPlain(document) ? document['format'] : undefined;
   if (typeof format !== 'string' || !/^fieldwright-report\/\d{1,9}$/.test(format)) return foreign();
   if (format !== REPORT_FORMAT)
-    return foreign(detailOf('report.verify.newer', { format, known: REPORT_FORMAT }));
+    return foreign(createDetail('report.verify.newer', { format, known: REPORT_FORMAT }));
   const read = reportSchemas().sealedDocument.safeParse(content);
   if (!read.success)
-    return changed(form, detailOf('report.verify.content-invalid', { path: firstPath(read.error) }));
+    return changed(
+      form,
+      createDetail('report.verify.content-invalid', { path: findInvalidPath(read.error) }),
+    );
   const computed = hashOf(read.data);
   return computed === read.data.sha256
     ? read.data
-    : changed(form, detailOf('report.verify.content-changed', { stated: read.data.sha256, computed }));
+    : changed(form, createDetail('report.verify.content-changed', { stated: read.data.sha256, computed }));
 }
 
 /** The content fits its hash: what the records kept here say to that. `shows`: what is known of what the file shows. */
@@ -140,10 +143,10 @@ function proved(
   const { document, previous, sha256 } = sealed;
   const own = kept?.get(document.id);
   if (own !== undefined && own !== sha256)
-    return changed(form, detailOf('report.verify.kept-differs', { id: document.id, hash: own }), sealed);
+    return changed(form, createDetail('report.verify.kept-differs', { id: document.id, hash: own }), sealed);
   const before = previous && kept?.get(previous.id);
   if (previous !== undefined && before !== undefined && before !== previous.sha256) {
-    const broken = detailOf('report.verify.chain-broken', { id: previous.id });
+    const broken = createDetail('report.verify.chain-broken', { id: previous.id });
     return { state: 'chain-broken', form, sealed, findings: [broken, shows] };
   }
   return {
@@ -151,12 +154,12 @@ function proved(
     form,
     sealed,
     findings: [
-      detailOf('report.verify.intact', { hash: sha256 }),
+      createDetail('report.verify.intact', { hash: sha256 }),
       shows,
       ...(previous !== undefined && before === undefined
-        ? [detailOf('report.verify.chain-unchecked', { id: previous.id })]
+        ? [createDetail('report.verify.chain-unchecked', { id: previous.id })]
         : []),
-      detailOf(own === undefined ? 'report.verify.no-signature' : 'report.verify.known'),
+      createDetail(own === undefined ? 'report.verify.no-signature' : 'report.verify.known'),
     ],
   };
 }
@@ -165,7 +168,7 @@ function changed(form: NonNullable<Verdict['form']>, why: Detail, sealed?: Seale
   return { state: 'changed', form, findings: [why], ...(sealed && { sealed }) };
 }
 
-function foreign(why: Detail = detailOf('report.verify.foreign')): Verdict {
+function foreign(why: Detail = createDetail('report.verify.foreign')): Verdict {
   return { state: 'foreign', findings: [why] };
 }
 
@@ -179,7 +182,7 @@ function isOtherVersion({ document }: SealedDocument, { version }: VerifyOptions
 }
 
 function otherVersion({ document }: SealedDocument): Detail {
-  return detailOf('report.verify.other-version', { version: document.preparedWith.version });
+  return createDetail('report.verify.other-version', { version: document.preparedWith.version });
 }
 
 function textOf(bytes: Uint8Array): string | undefined {

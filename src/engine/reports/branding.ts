@@ -1,9 +1,9 @@
 /** Company and logo of whoever hands over: a picture from outside is looked at before it goes into a document. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { REPORT_LIMITS, type Cover } from '#shared/report-document.ts';
-import { MOST_PIXELS, sizeOfJpeg, sizeOfPng } from './logo.ts';
+import { MOST_PIXELS, readJpegSize, readPngSize } from './logo.ts';
 
 interface Branding {
   readonly company?: string;
@@ -14,7 +14,7 @@ interface Branding {
 
 /** Throws `unreadable-file` for a picture that is none, `input-too-large` for one that is too large. */
 export function coverOf({ company, lines, logo }: Branding): Cover {
-  return defined({
+  return removeUndefined({
     company,
     lines: lines === undefined ? undefined : [...lines],
     logo: logo === undefined ? undefined : logoOf(logo),
@@ -29,8 +29,8 @@ function logoOf(base64: string): NonNullable<Cover['logo']> {
       say('reports.logo-too-large', { most: REPORT_LIMITS.logoBytes / 1024 }),
       { path: 'logo' },
     );
-  const png = sizeOfPng(bytes);
-  const size = png ?? sizeOfJpeg(bytes);
+  const png = readPngSize(bytes);
+  const size = png ?? readJpegSize(bytes);
   if (size === undefined)
     throw userError('unreadable-file', say('reports.no-logo', { most: MOST_PIXELS }), { path: 'logo' });
   return {

@@ -4,8 +4,8 @@ import { OUTCOMES } from '#shared/outcomes.ts';
 import type { DocumentText, Fact } from '#shared/report-document.ts';
 import { findOperation } from '#protocol/index.ts';
 import type { JobsApi } from '../api/routes.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
-import { factsOfChange } from '../report-files/facts.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { listChangeFacts } from '../report-files/facts.ts';
 
 /** A job that wrote to the device. */
 export interface AppliedJob {
@@ -48,7 +48,7 @@ export interface Configuration {
 const MOST_JOBS = 100;
 
 /** Of each device when it is asked for; a job that wrote to many is read once. */
-export function configurationsOf(
+export function createConfigurationReader(
   jobs: Pick<JobsApi, 'search' | 'show'>,
 ): (deviceId: string) => Configuration {
   const shown = new Map<string, ReadonlyMap<string, readonly SectionResult[]>>();
@@ -94,7 +94,7 @@ export function configurationsOf(
         const get = findOperation(operation);
         for (const { path, fact } of get === undefined
           ? []
-          : changes.flatMap((change) => factsOfChange(get, change))) {
+          : changes.flatMap((change) => listChangeFacts(get, change))) {
           const key = keyOf(operation, params, path);
           if (!written.has(key)) written.set(key, { operation, params, path, fact, outcome, job });
         }
@@ -115,5 +115,5 @@ function isSection(unit: object): unit is SectionResult {
 
 function keyOf(operation: string, params: Params, path: string): string {
   const named = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
-  return `${operation}\n${canonicalJson(named)}\n${path}`;
+  return `${operation}\n${encodeCanonicalJson(named)}\n${path}`;
 }

@@ -4,32 +4,32 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 import { UNIT_OUTCOMES, type Device, type JobSummary } from '#shared/model.ts';
-import { jobStanding } from '#shared/outcomes.ts';
+import { getShownJobState } from '#shared/outcomes.ts';
 import type { Block, ReportDocument, Section, Value } from '#shared/report-document.ts';
-import { workText } from '#shared/units.ts';
+import { getJobKindLabel } from '#shared/units.ts';
 import { findOperation, redactProse } from '#protocol/index.ts';
 import type { LogEntry } from '../api/host.ts';
 import type { OperationsApi } from '../api/routes.ts';
-import { inPool } from '../async/pool.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { runInPool } from '../async/pool.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { createLog } from '../host/log.ts';
-import { sha256 } from '../text/sha256.ts';
+import { hashSha256 } from '../text/sha256.ts';
 import {
-  documentOf,
-  errorText,
-  kindText,
-  line,
-  table,
-  timeOf,
-  wordsOfOperation,
+  buildReportDocument,
+  describeReadingError,
+  formatDeviceKinds,
+  makeFact,
+  buildTable,
+  makeTimeValue,
+  describeOperation,
   type DocumentContext,
   type Subject,
 } from './document.ts';
 import type { GatherContext } from './gather.ts';
-import { readingErrorOf } from './reading.ts';
+import { toReadingError } from './reading.ts';
 import { readJson, RECORD_BOUNDS } from '#shared/read-json.ts';
 
 export interface DiagnosticsOptions extends DocumentContext {
@@ -49,7 +49,7 @@ export interface RawAnswer {
   readonly text: string;
   /** Of all of it; `text` may be only its beginning. */
   readonly hash: string;
-  readonly error?: Parameters<typeof errorText>[0];
+  readonly error?: Parameters<typeof describeReadingError>[0];
 }
 
 const LOG_FILE = 'fieldwright.log';
@@ -63,7 +63,7 @@ const AT_ONCE = 8;
  * Asks each device for each operation once, and tells it in that order. GETs alone: a request that changes something has
  * no place here.
  */
-export async function rawAnswers(
+export async function collectRawAnswers(
   subjects: readonly Subject[],
   operations: readonly string[],
   { call }: Pick<OperationsApi, 'call'>,
@@ -93,20 +93,21 @@ export async function rawAnswers(
         device: subject.name,
         operation,
         text: shortened(text),
-        hash: sha256(text),
-        ...defined({
+        hash: hashSha256(text),
+        ...removeUndefined({
           http: exchange?.http,
           ms: exchange?.ms,
-          error: error === undefined ? undefined : mask(readingErrorOf(error)),
+          error: error === undefined ? undefined : mask(toReadingError(error)),
         }),
       };
     } catch (thrown) {
-      const error = mask(readingErrorOf(toErrorShape(thrown)));
-      return { device: subject.name, operation, text: '', hash: sha256(''), error };
+      const error = mask(toReadingError(toErrorShape(thrown)));
+      return { device: subject.name, operation, text: '', hash: hashSha256(''), error };
     }
   };
   const numbered = async (one: (typeof wanted)[number], nth: number) => [nth, await ask(one)] as const;
-  for await (const answer of inPool(wanted, numbered, { concurrency: AT_ONCE, signal })) found.push(answer);
+  for await (const answer of runInPool(wanted, numbered, { concurrency: AT_ONCE, signal }))
+    found.push(answer);
   return found.toSorted(([one], [other]) => one - other).map(([, answer]) => answer);
 }
 
@@ -115,7 +116,10 @@ function shortened(text: string): string {
   return left <= 0 ? text : `${text.slice(0, MOST_TEXT).toWellFormed()}… (+${left})`;
 }
 
-export function diagnosticsReport(subjects: readonly Subject[], options: DiagnosticsOptions): ReportDocument {
+export function buildDiagnosticsReport(
+  subjects: readonly Subject[],
+  options: DiagnosticsOptions,
+): ReportDocument {
   const sections: Section[] = [
     { title: { id: 'reports.versions' }, blocks: [versions(options)] },
     { title: { id: 'report.devices' }, blocks: [states(options.devices)] },
@@ -125,7 +129,7 @@ export function diagnosticsReport(subjects: readonly Subject[], options: Diagnos
       ? []
       : [{ title: { id: 'reports.raw-answers' } as const, blocks: [...answers(options.answers)] }]),
   ];
-  return documentOf(
+  return buildReportDocument(
     { kind: 'diagnostics', title: { id: 'reports.diagnostics' }, sections },
     subjects,
     options,
@@ -137,16 +141,16 @@ function versions({ version, face }: DiagnosticsOptions): Block {
   return {
     block: 'facts',
     facts: [
-      line('reports.app', `Fieldwright ${version} (${face})`),
-      line('reports.platform', `${process.platform} ${process.arch}`),
-      line('reports.runtime', `Node ${node}${electron === undefined ? '' : `, Electron ${electron}`}`),
-      line('reports.libraries', `SQLite ${sqlite}, OpenSSL ${openssl}`),
+      makeFact('reports.app', `Fieldwright ${version} (${face})`),
+      makeFact('reports.platform', `${process.platform} ${process.arch}`),
+      makeFact('reports.runtime', `Node ${node}${electron === undefined ? '' : `, Electron ${electron}`}`),
+      makeFact('reports.libraries', `SQLite ${sqlite}, OpenSSL ${openssl}`),
     ],
   };
 }
 
 function states(devices: readonly Device[]): Block {
-  return table(
+  return buildTable(
     undefined,
     [
       ['report.device', 'text'],
@@ -160,10 +164,10 @@ function states(devices: readonly Device[]): Block {
     devices.map(({ name, url, kinds, reach, signIn, lastSeen, lastError }): Value[] => [
       name,
       url,
-      kindText(kinds),
+      formatDeviceKinds(kinds),
       { id: `status.reach.${reach}` },
       { id: `status.signIn.${signIn}` },
-      lastSeen === undefined ? null : timeOf(lastSeen),
+      lastSeen === undefined ? null : makeTimeValue(lastSeen),
       lastError === undefined ? null : `${lastError.code}: ${redactProse(lastError.message)}`,
     ]),
   );
@@ -175,7 +179,7 @@ function journal(all: readonly JobSummary[]): Block {
   const outcomes = UNIT_OUTCOMES.filter((outcome) =>
     jobs.some(({ counts }) => counts[outcome] !== undefined),
   );
-  return table(
+  return buildTable(
     undefined,
     [
       ['reports.number', 'text'],
@@ -187,9 +191,9 @@ function journal(all: readonly JobSummary[]): Block {
     ],
     jobs.map(({ id, createdAt, kind, devices, counts, ...rest }): Value[] => [
       id,
-      timeOf(createdAt),
-      workText(kind),
-      { id: `status.job.${jobStanding({ kind, ...rest })}` },
+      makeTimeValue(createdAt),
+      getJobKindLabel(kind),
+      { id: `status.job.${getShownJobState({ kind, ...rest })}` },
       { number: devices },
       ...outcomes.map((outcome) => {
         const count = counts[outcome];
@@ -222,7 +226,7 @@ function log(dataDir: string): Block {
     }
   }
   if (entries.length === 0) return { block: 'paragraph', text: { id: 'reports.no-log' } };
-  return table(
+  return buildTable(
     undefined,
     [
       ['reports.level', 'text'],
@@ -250,13 +254,13 @@ function linesOf(file: string): readonly string[] {
 /** Many devices answer the same: each answer stands once, by its number, below who gave it. */
 function answers(all: readonly RawAnswer[]): readonly Block[] {
   const different = Map.groupBy(all, ({ operation, hash, text, error }) =>
-    canonicalJson([operation, hash, text === '' ? (error ?? null) : null]),
+    encodeCanonicalJson([operation, hash, text === '' ? (error ?? null) : null]),
   );
   const numbers = new Map(
     [...different.values()].flatMap((own, nth) => own.map((one) => [one, `#${nth + 1}`])),
   );
   return [
-    table(
+    buildTable(
       undefined,
       [
         ['report.device', 'text'],
@@ -267,13 +271,13 @@ function answers(all: readonly RawAnswer[]): readonly Block[] {
       ],
       all.map((one): Value[] => [
         one.device,
-        wordsOfOperation(one.operation),
+        describeOperation(one.operation),
         one.http === undefined ? null : { number: one.http },
         one.ms === undefined ? null : { number: one.ms },
         numbers.get(one) ?? null,
       ]),
     ),
-    table(
+    buildTable(
       { id: 'reports.different-answers' },
       [
         ['reports.answer-number', 'text'],
@@ -286,7 +290,7 @@ function answers(all: readonly RawAnswer[]): readonly Block[] {
           .slice(0, 1)
           .map((one) => [
             numbers.get(one) ?? null,
-            wordsOfOperation(one.operation),
+            describeOperation(one.operation),
             { number: own.length },
             rawText(one),
           ]),
@@ -296,7 +300,7 @@ function answers(all: readonly RawAnswer[]): readonly Block[] {
 }
 
 function rawText({ text, error }: RawAnswer): Value {
-  return text !== '' ? text : error === undefined ? null : errorText(error);
+  return text !== '' ? text : error === undefined ? null : describeReadingError(error);
 }
 
 export const DIAGNOSTIC_HEADS = [
@@ -307,7 +311,7 @@ export const DIAGNOSTIC_HEADS = [
   'reports.raw',
 ] as const;
 
-export function* diagnosticRows(all: readonly RawAnswer[]): Generator<readonly Value[]> {
+export function* listDiagnosticRows(all: readonly RawAnswer[]): Generator<readonly Value[]> {
   for (const answer of all)
     yield [
       answer.device,

@@ -1,8 +1,8 @@
 /** What every report has in common: its head, and small pieces of it. */
 import { randomUUID } from 'node:crypto';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { BareDetailId } from '#shared/details.ts';
-import { deviceReason } from '#shared/device-reason.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { Site } from '#shared/access.ts';
 import type { DeviceKind, Params } from '#shared/model.ts';
 import { placeOf } from '#shared/place.ts';
@@ -15,10 +15,10 @@ import {
   type Value,
   type DocumentText,
 } from '#shared/report-document.ts';
-import { findOperation, kindValues } from '#protocol/index.ts';
+import { findOperation, toKindValues } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
-import { localTime, zoneName } from '../host/local-time.ts';
-import { operationText } from '../report-files/facts.ts';
+import { formatLocalTime, getZoneName } from '../host/local-time.ts';
+import { getOperationText } from '../report-files/facts.ts';
 import type { ReadingError } from './reading.ts';
 import type { Known } from './readings.ts';
 
@@ -42,7 +42,7 @@ export interface DocumentContext {
 }
 
 /** The site is named where all devices belong to it. */
-export function documentOf(
+export function buildReportDocument(
   { kind, title, sections }: Pick<ReportDocument, 'kind' | 'title' | 'sections'>,
   subjects: readonly Subject[],
   { clock, user, version }: DocumentContext,
@@ -55,27 +55,27 @@ export function documentOf(
     id: randomUUID(),
     title,
     // Exact: whether a device was read before or after it decides what a warranty check may say.
-    at: localTime(clock.now(), { exact: true }),
-    zone: zoneName(),
+    at: formatLocalTime(clock.now(), { exact: true }),
+    zone: getZoneName(),
     by: [{ name: user }],
     preparedWith: { name: 'Fieldwright', version },
     devices: subjects.map((subject) => ({
       id: subject.id,
       name: subject.name,
       address: subject.url,
-      ...defined({ serial: serialOf(subject) }),
+      ...removeUndefined({ serial: getSerialNumber(subject) }),
     })),
-    ...defined({ site: site && { id: site.id, name: site.name } }),
+    ...removeUndefined({ site: site && { id: site.id, name: site.name } }),
     sections: sections as Section[],
   };
 }
 
 /** As far as the device announces it. */
-export function serialOf({ identity }: Subject): string | undefined {
+export function getSerialNumber({ identity }: Subject): string | undefined {
   return /^serial:(.+)$/.exec(identity ?? '')?.[1];
 }
 
-export function table(
+export function buildTable(
   title: DocumentText | undefined,
   columns: readonly (readonly [label: BareDetailId, type: Table['columns'][number]['type']])[],
   rows: readonly (readonly Value[])[],
@@ -89,29 +89,29 @@ export function table(
 }
 
 /** Without columns in which nothing stands. */
-export function withoutEmpty(block: Table): Table {
+export function removeEmptyColumns(block: Table): Table {
   const kept = block.columns.map((_column, at) => block.rows.some((row) => row[at] !== null));
   const of = <T>(items: readonly T[]): T[] => items.filter((_item, at) => kept[at] === true);
   return { ...block, columns: of(block.columns), rows: block.rows.map(of) };
 }
 
-export function line(id: BareDetailId, value: Value): Fact {
+export function makeFact(id: BareDetailId, value: Value): Fact {
   return { label: { id }, value };
 }
 
 /** The operation by its name; ids of another version stay as they are. */
-export function wordsOfOperation(id: string): DocumentText {
+export function describeOperation(id: string): DocumentText {
   const operation = findOperation(id);
-  return operation === undefined ? id : operationText(operation);
+  return operation === undefined ? id : getOperationText(operation);
 }
 
 /** `Channel 2, preset 1`; null where there is nothing to tell apart. */
 export function placeText(operation: string, params: Params): DocumentText | null {
-  return placesText(operation, [params]);
+  return formatParamRanges(operation, [params]);
 }
 
 /** Of several places at once: `Channel 1–4`. */
-export function placesText(operation: string, places: readonly Params[]): DocumentText | null {
+export function formatParamRanges(operation: string, places: readonly Params[]): DocumentText | null {
   const named = (findOperation(operation)?.params ?? []).filter(({ name, default: usual }) =>
     places.some((params) => (params[name] ?? usual) !== usual),
   );
@@ -143,25 +143,25 @@ function runsOf(values: readonly (string | number)[]): string {
 }
 
 /** What kinds of device it is, in the words of the reader. */
-export function kindText(kinds: readonly DeviceKind[] = []): DocumentText | null {
+export function formatDeviceKinds(kinds: readonly DeviceKind[] = []): DocumentText | null {
   const [kind] = kinds;
   if (kind === undefined) return null;
   if (kinds.length === 1) return { id: `reports.kind-${kind}` };
-  return { id: 'reports.kinds-of-device', values: kindValues(kinds) };
+  return { id: 'reports.kinds-of-device', values: toKindValues(kinds) };
 }
 
 /** By their names, as people count: `Door 2` before `Door 10`. */
-export function byName<T extends { readonly name: string }>(subjects: readonly T[]): readonly T[] {
+export function sortByName<T extends { readonly name: string }>(subjects: readonly T[]): readonly T[] {
   return subjects.toSorted((a, b) => NAMES.compare(a.name, b.name));
 }
 const NAMES = new Intl.Collator('en', { numeric: true });
 
 /** The device's own words where it had some; else what kept it from answering. */
-export function errorText({ detail, message, status }: ReadingError): DocumentText {
-  return deviceReason(status) ?? detail ?? message;
+export function describeReadingError({ detail, message, status }: ReadingError): DocumentText {
+  return formatDeviceReason(status) ?? detail ?? message;
 }
 
 /** A time of the journal as documents write it. */
-export function timeOf(iso: string): Value {
-  return { time: localTime(new Date(iso)) };
+export function makeTimeValue(iso: string): Value {
+  return { time: formatLocalTime(new Date(iso)) };
 }

@@ -4,9 +4,9 @@
  */
 import { toErrorShape } from '#shared/errors.ts';
 import type { GatherEvent } from '#shared/reports.ts';
-import { inPool } from '../async/pool.ts';
+import { runInPool } from '../async/pool.ts';
 import type { Hide } from './hiding.ts';
-import { readDevice, readingErrorOf, type ReadingContext } from './reading.ts';
+import { readDevice, toReadingError, type ReadingContext } from './reading.ts';
 import type { Readings } from './readings.ts';
 
 export interface GatherContext extends ReadingContext {
@@ -40,10 +40,10 @@ export async function* gather(
     } catch (thrown) {
       if (signal.aborted) return undefined;
       const error = hide(id)(toErrorShape(thrown));
-      readings.saveFailure(attempt(), readingErrorOf(error));
+      readings.saveFailure(attempt(), toReadingError(error));
       done += 1;
       return { ...event, error, done, total: chosen.length };
     }
   };
-  for await (const event of inPool(chosen, read, { signal })) if (event !== undefined) yield event;
+  for await (const event of runInPool(chosen, read, { signal })) if (event !== undefined) yield event;
 }

@@ -15,7 +15,7 @@ const MOST_PIXEL_BYTES = 64 * 1024 * 1024;
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
 /** Returns the size of a whole PNG; undefined for anything else. */
-export function sizeOfPng(bytes: Buffer): Size | undefined {
+export function readPngSize(bytes: Buffer): Size | undefined {
   if (!bytes.subarray(0, PNG.length).equals(PNG)) return undefined;
   const data: Buffer[] = [];
   let header: Buffer | undefined;
@@ -53,7 +53,7 @@ function sizeOfPixels(header: Buffer, data: Buffer): Size | undefined {
 }
 
 /** Returns the size of a JPEG whose segments and picture are all there; undefined for anything else. */
-export function sizeOfJpeg(bytes: Buffer): Size | undefined {
+export function readJpegSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let size: Size | undefined;
   for (let at = 2; at + 9 < bytes.length;) {

@@ -1,28 +1,40 @@
 /** What each kind of report is made of. */
 import type { ReportRequest } from '#shared/contract/reports.ts';
-import { detailOf, say, type BareDetailId } from '#shared/details.ts';
+import { createDetail, say, type BareDetailId } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { ReportDocument, SealedDocument, Value } from '#shared/report-document.ts';
-import { oneOrCount } from '#shared/text/file-name.ts';
+import { formatOneOrCount } from '#shared/text/file-name.ts';
 import type { JobsApi, OperationsApi, SitesApi } from '../api/routes.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Verdict } from '../report-files/verify.ts';
 import type { Store } from '../store/index.ts';
-import { capabilityReport } from './capability/report.ts';
-import { CAPABILITY_HEADS, capabilityRows } from './capability/rows.ts';
-import { dateReport, dateRows, DATE_HEADS, fateOf, thensOf, type Then } from './comparison/dates.ts';
-import { compareDevices, deviceReport, SPREAD_HEADS, spreadRows } from './comparison/devices.ts';
-import { identityOf } from './comparison/identity.ts';
-import { isSetting, keyedReading } from './comparison/keyed.ts';
-import { configurationsOf } from './configuration.ts';
-import { DIAGNOSTIC_HEADS, diagnosticRows, diagnosticsReport, rawAnswers } from './diagnostics.ts';
-import { byName, timeOf, type DocumentContext, type Subject } from './document.ts';
+import { buildCapabilityReport } from './capability/report.ts';
+import { CAPABILITY_HEADS, listCapabilityRows } from './capability/rows.ts';
+import {
+  buildDateReport,
+  listDateRows,
+  DATE_HEADS,
+  determineFate,
+  matchEarlierDevices,
+  type Then,
+} from './comparison/dates.ts';
+import { compareDevices, buildDeviceReport, SPREAD_HEADS, spreadRows } from './comparison/devices.ts';
+import { getIdentity } from './comparison/identity.ts';
+import { isSetting, indexReading } from './comparison/keyed.ts';
+import { createConfigurationReader } from './configuration.ts';
+import {
+  DIAGNOSTIC_HEADS,
+  listDiagnosticRows,
+  buildDiagnosticsReport,
+  collectRawAnswers,
+} from './diagnostics.ts';
+import { sortByName, makeTimeValue, type DocumentContext, type Subject } from './document.ts';
 import type { GatherContext } from './gather.ts';
 import type { HandoverDevice } from './handover/handed-over.ts';
 import { PUNCH_HEADS, punchCells, punchList } from './handover/punch-list.ts';
-import { handoverReport } from './handover/report.ts';
-import { subjectsOf } from './subjects.ts';
+import { buildHandoverReport } from './handover/report.ts';
+import { getSubjects } from './subjects.ts';
 
 type FileKind = Extract<BareDetailId, `reports.file.${string}`>;
 
@@ -78,9 +90,9 @@ export async function makeReport(
   options: MakersOptions,
   signal: AbortSignal,
 ): Promise<Made> {
-  const named = subjectsOf(request.deviceIds, options);
+  const named = getSubjects(request.deviceIds, options);
   // Of a comparison the first is the one that others are beside.
-  const about = { subjects: request.kind === 'comparison' ? named : byName(named), options };
+  const about = { subjects: request.kind === 'comparison' ? named : sortByName(named), options };
   switch (request.kind) {
     case 'capabilities':
       return capabilities(request, about);
@@ -96,10 +108,10 @@ export async function makeReport(
 function capabilities({ offline }: Of<'capabilities'>, { subjects, options }: About): Made {
   return {
     name: nameOf('reports.file.capabilities', subjects),
-    document: () => capabilityReport(subjects, { offline: offline === true }, options),
+    document: () => buildCapabilityReport(subjects, { offline: offline === true }, options),
     heads: CAPABILITY_HEADS,
     *rows() {
-      for (const subject of subjects) yield* capabilityRows(subject);
+      for (const subject of subjects) yield* listCapabilityRows(subject);
     },
   };
 }
@@ -109,7 +121,7 @@ function withEachOther({ all = false }: Of<'comparison'>, { subjects, options }:
   const compared = compareDevices(subjects, all);
   return {
     name: nameOf('reports.file.comparison', subjects),
-    document: () => deviceReport(subjects, compared, options),
+    document: () => buildDeviceReport(subjects, compared, options),
     heads: SPREAD_HEADS,
     rows: () => spreadRows(compared),
   };
@@ -118,7 +130,7 @@ function withEachOther({ all = false }: Of<'comparison'>, { subjects, options }:
 function withThen(
   thens: readonly Then[],
   { all = false }: Of<'comparison'>,
-  report: Parameters<typeof dateReport>[1],
+  report: Parameters<typeof buildDateReport>[1],
   { subjects, options }: About,
 ): Made {
   const { readings, jobs } = options;
@@ -126,16 +138,16 @@ function withThen(
     for (const { id, at } of readings.list(deviceId).toReversed())
       if (from === undefined || at >= from) yield readings.read(id);
   };
-  const configuration = configurationsOf(jobs);
-  const fates = thens.map((then) => fateOf(then, { ...options, configuration, between, all }));
+  const configuration = createConfigurationReader(jobs);
+  const fates = thens.map((then) => determineFate(then, { ...options, configuration, between, all }));
   return {
     name: nameOf(
       report.kind === 'warranty-check' ? 'reports.file.warranty' : 'reports.file.comparison',
       subjects,
     ),
-    document: () => dateReport(fates, report, options),
+    document: () => buildDateReport(fates, report, options),
     heads: DATE_HEADS,
-    rows: () => dateRows(fates),
+    rows: () => listDateRows(fates),
   };
 }
 
@@ -150,7 +162,7 @@ async function comparison(request: Of<'comparison'>, about: About): Promise<Made
   const { since, document } = request;
   if (document !== undefined) {
     const sealed = await options.proved(document);
-    const thens = thensOf(sealed, subjects);
+    const thens = matchEarlierDevices(sealed, subjects);
     if (thens.every(({ before }) => before === undefined || before.size === 0))
       throw userError('unreadable-file', say('reports.no-configuration'), { path: 'document' });
     return withThen(
@@ -183,9 +195,9 @@ async function comparison(request: Of<'comparison'>, about: About): Promise<Made
       address: subject.url,
       subject,
       ...(reading !== undefined && {
-        before: keyedReading(reading, isSetting),
+        before: indexReading(reading, isSetting),
         beforeAt: reading.at,
-        identity: identityOf(reading),
+        identity: getIdentity(reading),
       }),
     };
   });
@@ -196,8 +208,8 @@ async function comparison(request: Of<'comparison'>, about: About): Promise<Made
     request,
     {
       kind: 'comparison',
-      title: detailOf('reports.changes-of', { count: subjects.length }),
-      about: [{ block: 'facts', facts: [{ label: { id: 'reports.since' }, value: timeOf(since) }] }],
+      title: createDetail('reports.changes-of', { count: subjects.length }),
+      about: [{ block: 'facts', facts: [{ label: { id: 'reports.since' }, value: makeTimeValue(since) }] }],
     },
     about,
   );
@@ -207,7 +219,7 @@ function handover({ details = {} }: Of<'handover'>, { subjects, options }: About
   const { records, secrets, jobs } = options;
   const kept = records.list();
   const vault = secrets.list();
-  const configuration = configurationsOf(jobs);
+  const configuration = createConfigurationReader(jobs);
   const devices = subjects.map((subject): HandoverDevice => ({
     subject,
     configuration: configuration(subject.id),
@@ -218,7 +230,7 @@ function handover({ details = {} }: Of<'handover'>, { subjects, options }: About
   }));
   return {
     name: nameOf('reports.file.handover', subjects),
-    document: () => handoverReport(devices, { ...options, details }),
+    document: () => buildHandoverReport(devices, { ...options, details }),
     heads: PUNCH_HEADS,
     *rows() {
       for (const point of punchList(devices, details)) yield punchCells(point);
@@ -231,7 +243,7 @@ async function diagnostics(
   { subjects, options }: About,
   signal: AbortSignal,
 ): Promise<Made> {
-  const answers = await rawAnswers(subjects, operations, options.operations, options.hide, signal);
+  const answers = await collectRawAnswers(subjects, operations, options.operations, options.hide, signal);
   const found = {
     ...options,
     answers,
@@ -240,9 +252,9 @@ async function diagnostics(
   };
   return {
     name: nameOf('reports.file.diagnostics', subjects),
-    document: () => diagnosticsReport(subjects, found),
+    document: () => buildDiagnosticsReport(subjects, found),
     heads: DIAGNOSTIC_HEADS,
-    rows: () => diagnosticRows(answers),
+    rows: () => listDiagnosticRows(answers),
   };
 }
 
@@ -254,7 +266,7 @@ function nameOf(kind: FileKind, subjects: readonly Subject[]): Made['name'] {
     ? [kind, site]
     : [
         kind,
-        oneOrCount(
+        formatOneOrCount(
           subjects.map(({ name }) => name),
           'devices',
         ),

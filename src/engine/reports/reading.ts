@@ -1,7 +1,7 @@
 /** One device read for a report: what it reports of itself, and what it really answers to every harmless read. */
 import { answerKind, isGone, isShutOut } from '#shared/error-meaning.ts';
-import { defined } from '#shared/defined.ts';
-import { withValues } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Device, DeviceCapabilities, Params, Unlisted } from '#shared/model.ts';
 import type { Fact, Mark } from '#shared/report-document.ts';
@@ -17,18 +17,18 @@ import {
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi, OperationsApi } from '../api/routes.ts';
 import { isHarmlessRead } from '../operations/capabilities.ts';
-import { withoutSecretDefault } from '../operations/capability-limits.ts';
+import { removeSecretDefault } from '../operations/capability-limits.ts';
 import type { DeviceClients } from '../device/client-types.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
-import { firstFactsOf } from '../report-files/facts.ts';
-import { merged } from '../template/capture/merged.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { listFirstFacts } from '../report-files/facts.ts';
+import { mergeReads } from '../template/capture/merged.ts';
 import {
   readResource,
   type ReadContext,
   type Readable,
   type Reading,
 } from '../template/capture/read-resource.ts';
-import { oncePer } from '#shared/once.ts';
+import { computeOncePer } from '#shared/once.ts';
 
 /** What a device answered to one read, in one place (channel, preset, …). No secret is in it. */
 export interface Answered {
@@ -95,7 +95,7 @@ export async function readDevice(
     operation,
     params: {},
     mark: answered ? 'works' : markOf(error),
-    ...(error !== undefined && { error: readingErrorOf(error) }),
+    ...(error !== undefined && { error: toReadingError(error) }),
   }));
   // Whoever breaks off every single time says nothing at all.
   const [first] = capabilities.problems;
@@ -114,7 +114,7 @@ export async function readDevice(
   try {
     const wanted = readsOf(device);
     const read = (resource: Readable) => readResource(resource, {}, reading satisfies ReadContext);
-    for await (const { index, result } of merged(wanted, read, reading.inFlight)) {
+    for await (const { index, result } of mergeReads(wanted, read, reading.inFlight)) {
       const operation = wanted[index]?.get;
       if (operation === undefined) continue;
       const { answer, size } = bounded(answerOf(operation, result), text);
@@ -123,7 +123,7 @@ export async function readDevice(
     }
   } catch (thrown) {
     if (signal.aborted) throw thrown;
-    broken = readingErrorOf(toErrorShape(thrown));
+    broken = toReadingError(toErrorShape(thrown));
   }
   return {
     deviceId,
@@ -132,10 +132,10 @@ export async function readDevice(
     kinds: device.kinds,
     at: clock.now().toISOString(),
     flags: capabilities.flags.slice(0, MOST_LIMITS),
-    limits: capabilities.limits.slice(0, MOST_LIMITS).map(withoutSecretDefault),
+    limits: capabilities.limits.slice(0, MOST_LIMITS).map(removeSecretDefault),
     onlyWhenAskedForAll: capabilities.onlyWhenAskedForAll ?? [],
     answers: inOrder(answers),
-    ...defined({ identity: device.identity, certificate: device.certificate, error: broken }),
+    ...removeUndefined({ identity: device.identity, certificate: device.certificate, error: broken }),
   };
 }
 
@@ -176,9 +176,9 @@ function channelsOf({ limits }: DeviceCapabilities): Constraints {
 function answerOf(operation: Operation, reading: Reading): Answered {
   const { params } = reading;
   const place = { operation: operation.id, params };
-  if (reading.kind === 'more') return { ...place, mark: 'works', error: readingErrorOf(reading.error) };
+  if (reading.kind === 'more') return { ...place, mark: 'works', error: toReadingError(reading.error) };
   if (reading.kind !== 'value')
-    return { ...place, mark: markOf(reading.error), error: readingErrorOf(reading.error) };
+    return { ...place, mark: markOf(reading.error), error: toReadingError(reading.error) };
   const { facts, omitted } = linesOf(operation, reading.value);
   const unlisted = reading.unlisted
     .slice(0, MOST_UNLISTED)
@@ -192,13 +192,13 @@ function answerOf(operation: Operation, reading: Reading): Answered {
   };
 }
 
-type Lines = ReturnType<typeof firstFactsOf>;
+type Lines = ReturnType<typeof listFirstFacts>;
 /** By what was decoded, which is one and the same where devices of one model answer alike. */
 const known = new WeakMap<object, Lines>();
 
 function linesOf(operation: Operation, value: unknown): Lines {
   const key = typeof value === 'object' ? value : null;
-  const lines = (key && known.get(key)) ?? firstFactsOf(operation, value, MOST_FACTS);
+  const lines = (key && known.get(key)) ?? listFirstFacts(operation, value, MOST_FACTS);
   if (key !== null) known.set(key, lines);
   return lines;
 }
@@ -213,7 +213,9 @@ function bounded(answer: Answered, most: number): { readonly answer: Answered; r
 }
 
 /** As JSON, in characters. */
-const sizeOf = oncePer((list: readonly unknown[]) => (list.length === 0 ? 0 : JSON.stringify(list).length));
+const sizeOf = computeOncePer((list: readonly unknown[]) =>
+  list.length === 0 ? 0 : JSON.stringify(list).length,
+);
 
 /** Returns what an error says of the operation that was asked for. */
 export function markOf(error: Pick<ErrorShape, 'code' | 'status'> | undefined): Answered['mark'] {
@@ -225,13 +227,13 @@ export function markOf(error: Pick<ErrorShape, 'code' | 'status'> | undefined): 
   return kind === 'lacks' && error.code !== 'invalid-operation' ? 'not-found' : 'refused';
 }
 
-export function readingErrorOf(error: ErrorShape): ReadingError {
+export function toReadingError(error: ErrorShape): ReadingError {
   const { code, message, detail, status } = error;
   return {
     code,
     message: redactProse(message),
-    ...defined({
-      detail: detail && withValues(detail, redactProse),
+    ...removeUndefined({
+      detail: detail && mapDetailValues(detail, redactProse),
       status: status === undefined ? undefined : shownStatus(status),
     }),
   };
@@ -255,7 +257,7 @@ function inOrder(answers: readonly Answered[]): readonly Answered[] {
       answer,
       isDocument: answer.operation.endsWith('.capabilities.get') ? 0 : 1,
       place: PLACE.get(answer.operation) ?? 0,
-      params: canonicalJson(answer.params),
+      params: encodeCanonicalJson(answer.params),
     }))
     .sort(
       (a, b) =>

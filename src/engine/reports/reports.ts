@@ -1,18 +1,18 @@
 /** Reports for the faces: devices read for them, and the documents made of what was read. */
 import type { reportsRoutes, ReportRequest } from '#shared/contract/reports.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
-import { defined } from '#shared/defined.ts';
-import { fileNameOf } from '#shared/text/file-name.ts';
-import { detailText } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { buildFileName } from '#shared/text/file-name.ts';
+import { formatDetail } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { ReportDocument, SealedDocument } from '#shared/report-document.ts';
-import { localTime } from '../host/local-time.ts';
-import { csvParts, renderedParts } from '../report-files/files.ts';
+import { formatLocalTime } from '../host/local-time.ts';
+import { renderCsv, renderDocument } from '../report-files/files.ts';
 import { sealDocument } from '../report-files/seal.ts';
 import type { Verdict } from '../report-files/verify.ts';
 import { coverOf } from './branding.ts';
 import { gather } from './gather.ts';
-import { exampleDetails, readDetails } from './handover/details-file.ts';
+import { buildExampleDetails, readDetails } from './handover/details-file.ts';
 import { hideOnce } from './hiding.ts';
 import { makeReport, type Once, type ReportsOptions } from './makers.ts';
 import { Readings } from './readings.ts';
@@ -53,26 +53,26 @@ export function createReports(options: ReportsOptions): ReportsApi {
       code: 'unreadable-file',
       source: 'user',
       path: 'document',
-      message: why === undefined ? verdict.state : detailText(why),
-      ...defined({ detail: why }),
+      message: why === undefined ? verdict.state : formatDetail(why),
+      ...removeUndefined({ detail: why }),
     });
   }
 
   async function file(request: ReportRequest, signal: AbortSignal = NEVER): Promise<ReportFile> {
     const { format, language, branding } = request;
     const made = await makeReport(request, { ...options, ...once(), proved }, signal);
-    const day = localTime(options.clock.now()).slice(0, 10);
+    const day = formatLocalTime(options.clock.now()).slice(0, 10);
     const [kind, about] = made.name;
-    const { readerFor } = await import('../report-files/reader.ts');
-    const fileName = fileNameOf([readerFor(language).phrase(kind), about, day], format);
-    if (format === 'csv') return { fileName, parts: csvParts(made.heads, made.rows(), language) };
+    const { getReader: getReader } = await import('../report-files/reader.ts');
+    const fileName = buildFileName([getReader(language).phrase(kind), about, day], format);
+    if (format === 'csv') return { fileName, parts: renderCsv(made.heads, made.rows(), language) };
     const cover = branding === undefined ? undefined : coverOf(branding);
-    const document: ReportDocument = { ...made.document(), ...defined({ cover }) };
+    const document: ReportDocument = { ...made.document(), ...removeUndefined({ cover }) };
     const sealed = sealDocument(document);
     return {
       fileName,
       sha256: sealed.sha256,
-      parts: renderedParts(sealed, format, language, options.resourcesDir),
+      parts: renderDocument(sealed, format, language, options.resourcesDir),
     };
   }
 
@@ -82,9 +82,9 @@ export function createReports(options: ReportsOptions): ReportsApi {
     file,
     details: async ({ text }) => readDetails(text),
     async exampleDetails({ language }) {
-      const { readerFor } = await import('../report-files/reader.ts');
-      const today = localTime(options.clock.now()).slice(0, 10);
-      return { fileName: 'handover-details.yaml', text: exampleDetails(readerFor(language), today) };
+      const { getReader: getReader } = await import('../report-files/reader.ts');
+      const today = formatLocalTime(options.clock.now()).slice(0, 10);
+      return { fileName: 'handover-details.yaml', text: buildExampleDetails(getReader(language), today) };
     },
     async open({ document }) {
       const verdict = await verify(Buffer.from(document, 'base64'));
@@ -103,12 +103,12 @@ export function createReports(options: ReportsOptions): ReportsApi {
         findings: verdict.findings,
         deviceIds: here.map(({ id }) => id),
         devices: named.length,
-        ...defined({ title: sealed?.document.title, at: sealed?.document.at }),
+        ...removeUndefined({ title: sealed?.document.title, at: sealed?.document.at }),
       };
     },
     async *make(request, signal) {
       const { fileName, sha256, parts } = await file(request, signal);
-      yield { type: 'file', fileName, ...defined({ sha256 }) };
+      yield { type: 'file', fileName, ...removeUndefined({ sha256 }) };
       for await (const part of parts) {
         for (let at = 0; at < part.length; at += PART) {
           if (signal.aborted) return;

@@ -1,5 +1,5 @@
 /** Devices of a report: as the inventory knows them now, with what was read of them. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { DevicesApi, SitesApi } from '../api/routes.ts';
 import type { Subject } from './document.ts';
 import type { Known, Readings } from './readings.ts';
@@ -14,7 +14,7 @@ interface SubjectsContext {
 const MOST_HELD = 16;
 
 /** Each once, in the order named. Throws `unknown-device`. */
-export function subjectsOf(
+export function getSubjects(
   deviceIds: readonly string[],
   { devices, sites, readings }: SubjectsContext,
 ): readonly Subject[] {
@@ -33,7 +33,7 @@ export function subjectsOf(
   return [...new Set(deviceIds)].map((wanted) => {
     const { id, name, url, tags, siteId, identity } = devices.find(wanted);
     const site = siteId === undefined ? undefined : named.get(siteId);
-    const about = { id, name, url, tags, ...defined({ site, identity }) };
+    const about = { id, name, url, tags, ...removeUndefined({ site, identity }) };
     return Object.defineProperty(about, 'known', { get: () => knownOf(id), enumerable: true }) as Subject;
   });
 }

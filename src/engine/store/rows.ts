@@ -12,7 +12,7 @@ export type Key = Readonly<Record<string, SqlValue>>;
 type Statement = readonly [sql: string, ...values: SqlValue[]];
 
 /** `or`: what becomes of it where a row with its key is there already. */
-export function insertion(table: string, row: Columns, or?: 'ignore' | 'replace'): Statement {
+export function buildInsert(table: string, row: Columns, or?: 'ignore' | 'replace'): Statement {
   const names = Object.keys(row);
   const verb = or === undefined ? 'INSERT' : `INSERT OR ${or}`;
   return [
@@ -30,7 +30,7 @@ export function change(table: string, columns: Columns, where: Key): Statement {
   ];
 }
 
-export function removal(table: string, where: Key): Statement {
+export function buildDelete(table: string, where: Key): Statement {
   return [`DELETE FROM ${table} WHERE ${conditions(where)}`, ...valuesOf(where)];
 }
 
@@ -38,7 +38,7 @@ export function removal(table: string, where: Key): Statement {
  * Rows of any number in constant memory, batch after batch: `read` gives those behind `after` in their
  * order, and none at the end.
  */
-export function* inBatches<Row, Place>(
+export function* readInBatches<Row, Place>(
   first: Place,
   read: (after: Place) => readonly Row[],
   placeOf: (row: Row) => Place,
@@ -53,7 +53,7 @@ export function* inBatches<Row, Place>(
 }
 
 /** Yields rows that follow each other and have the same key together. */
-export function* runsOf<Row>(
+export function* groupConsecutive<Row>(
   rows: Iterable<Row>,
   keyOf: (row: Row) => unknown,
 ): Generator<readonly [Row, ...Row[]]> {

@@ -19,7 +19,7 @@ export interface Soundness {
   doubt(): void;
 }
 
-export function soundnessOf(file: string, clock: Clock): Soundness {
+export function createSoundness(file: string, clock: Clock): Soundness {
   const mark = `${file}${CHECKED_SUFFIX}`;
   const isSmall = (): boolean => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BYTES;
   return {

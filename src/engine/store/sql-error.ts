@@ -36,7 +36,7 @@ export function storeError(thrown: unknown): unknown {
       return appError('not-available', say('disk-full'), { cause: thrown });
     // A full disk comes so too, where already the side files of the database find no room.
     case SQLITE_IOERR:
-      return diskError(thrown);
+      return createDiskError(thrown);
     case SQLITE_CANTOPEN:
       return appError('not-available', say('data-folder-read-only'), { cause: findCause(thrown) });
     case SQLITE_READONLY:
@@ -52,7 +52,7 @@ export function storeError(thrown: unknown): unknown {
 }
 
 /** The tables are not those of any version of Fieldwright; nothing was changed. */
-export function foreignSchema(cause?: unknown): FieldwrightError {
+export function createForeignSchemaError(cause?: unknown): FieldwrightError {
   return appError('storage-damaged', say('database-foreign'), { cause });
 }
 
@@ -62,7 +62,7 @@ export function isSchemaProblem(thrown: unknown): boolean {
 }
 
 /** Reading or writing the data folder failed in a way that says little about the reason. */
-export function diskError(cause: unknown): FieldwrightError {
+export function createDiskError(cause: unknown): FieldwrightError {
   return appError('not-available', say('data-folder-unusable'), { cause });
 }
 

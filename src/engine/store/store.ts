@@ -8,16 +8,22 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { appError, isOutOfFiles } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
-import { makeFolder, syncFolder, systemCode } from '../files/folders.ts';
+import { makeFolder, syncFolder, getSystemCode } from '../files/folders.ts';
 import { KEY_FILE } from '../host/key-protection.ts';
 import { FIRST_VERSION, migrations as allMigrations, type Migration } from './schema.ts';
-import { CHECKED_SUFFIX, soundnessOf, type Soundness } from './soundness.ts';
+import { CHECKED_SUFFIX, createSoundness, type Soundness } from './soundness.ts';
 import { requireRoom, type RoomUse } from './room.ts';
-import { change, insertion, removal, type Columns, type Key, type SqlValue } from './rows.ts';
-import { diskError, foreignSchema, isDamage, isSchemaProblem, storeError } from './sql-error.ts';
+import { change, buildInsert, buildDelete, type Columns, type Key, type SqlValue } from './rows.ts';
+import {
+  createDiskError,
+  createForeignSchemaError,
+  isDamage,
+  isSchemaProblem,
+  storeError,
+} from './sql-error.ts';
 
 export interface Store {
   /** All rows; `Row` names the columns with the types the STRICT tables guarantee. */
@@ -75,7 +81,7 @@ export function openStore(dataDir: string, options: OpenStoreOptions): Store {
   try {
     makeFolder(dataDir);
     const file = join(dataDir, DATABASE_FILE);
-    const soundness = soundnessOf(file, options.clock);
+    const soundness = createSoundness(file, options.clock);
     const afresh = (): Store => {
       const setAside = moveAside(dataDir, options.clock);
       makePrivate(file);
@@ -148,7 +154,7 @@ function refuseOthers(db: DatabaseSync, steps: readonly Migration[]): void {
   const latest = latestOf(steps);
   const current = schemaVersion(db);
   if (current > latest) throw appError('not-available', say('data-folder-newer', { current, latest }));
-  if (current < 0) throw foreignSchema();
+  if (current < 0) throw createForeignSchemaError();
   if (current > 0 && current < FIRST_VERSION) throw appError('not-available', say('data-folder-trial'));
 }
 
@@ -167,7 +173,7 @@ function migrate(db: DatabaseSync, steps: readonly Migration[]): void {
   } catch (error) {
     // A full disk has already rolled back by itself.
     if (db.isTransaction) db.exec('ROLLBACK');
-    throw isSchemaProblem(error) ? foreignSchema(error) : error;
+    throw isSchemaProblem(error) ? createForeignSchemaError(error) : error;
   }
 }
 
@@ -194,7 +200,7 @@ const READ_ONLY = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'EIS
 /** Returns a system error in words: any other one is of the disk, which may not be there at all. */
 function folderError(thrown: unknown): unknown {
   if (!(thrown instanceof Error && 'syscall' in thrown) || isOutOfFiles(thrown)) return thrown;
-  if (!READ_ONLY.has(systemCode(thrown))) return diskError(thrown);
+  if (!READ_ONLY.has(getSystemCode(thrown))) return createDiskError(thrown);
   return appError('not-available', say('data-folder-read-only'), { cause: thrown });
 }
 
@@ -288,9 +294,9 @@ function wrap(db: DatabaseSync, at?: StoredIn): Store {
     get: <Row extends object>(sql: string, ...values: SqlValue[]) =>
       guarded(() => prepare(sql).get(...values) as unknown as Row | undefined),
     run,
-    insert: (table, row, or) => run(...insertion(table, row, or)).rowid,
+    insert: (table, row, or) => run(...buildInsert(table, row, or)).rowid,
     update: (table, columns, where) => run(...change(table, columns, where)),
-    remove: (table, where) => run(...removal(table, where)),
+    remove: (table, where) => run(...buildDelete(table, where)),
     forgetLog: () => void guarded(() => prepare('PRAGMA wal_checkpoint(TRUNCATE)').all()),
     transaction: (work) => transaction(work),
     transactionSoon: (work) => transaction(work, false),
@@ -301,7 +307,7 @@ function wrap(db: DatabaseSync, at?: StoredIn): Store {
     },
     rollbacks: () => rollbacks,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
-    ...defined({ setAside: at?.setAside }),
+    ...removeUndefined({ setAside: at?.setAside }),
     close: () => {
       statements.clear();
       if (log !== undefined) closeSync(log);

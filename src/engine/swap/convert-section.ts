@@ -2,24 +2,24 @@
  * One section of a saved state on its way to another device: what that device does not know is lost,
  * what it limits is moved inside its limits where that makes sense. Pure.
  */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import {
-  constraintAt,
-  fieldAt,
-  inOtherUnit,
+  findConstraint,
+  findField,
+  convertAndRound,
   isPlain,
   isWithin,
-  itemPath,
+  appendIndex,
   joinPath,
-  leavesOf,
+  listFieldLeaves,
   narrow,
-  own,
-  parentPath,
+  getOwn,
+  getParentPath,
   removeAt,
   rootField,
   setAt,
-  unitWord,
-  valueAt,
+  findUnitWord,
+  getValueAt,
   type Constraints,
   type Field,
   type Issue,
@@ -28,7 +28,7 @@ import {
   type UnitFrom,
 } from '#protocol/index.ts';
 import { clampIssue } from '../planning/pure/clamp.ts';
-import { desiredState, type DeviceState } from '../planning/pure/desired.ts';
+import { computeDesiredState, type DeviceState } from '../planning/pure/desired.ts';
 import { judge } from '../planning/pure/judge.ts';
 
 export interface Conversion {
@@ -57,7 +57,7 @@ interface OtherDevice {
 
 /** Every round takes something away or moves it inside limits, so this is never reached by a sound document. */
 const MOST_ROUNDS = 500;
-const UNKNOWN_TO_IT = detailOf('not-on-device');
+const UNKNOWN_TO_IT = createDetail('not-on-device');
 
 export function convertSection(payload: Payload, value: unknown, other: OtherDevice): Conversion {
   const work = new Work(payload, value, other);
@@ -88,32 +88,36 @@ class Work {
     for (const { field, path, number, unitFrom } of counted) {
       const move = moved.get(unitFrom.path);
       if (move !== undefined)
-        this.#convert(path, inOtherUnit(field, number, { unitFrom, ...move }), detailOf('unit-moved', move));
+        this.#convert(
+          path,
+          convertAndRound(field, number, { unitFrom, ...move }),
+          createDetail('unit-moved', move),
+        );
     }
     for (const [path, move] of moved) {
       const isChosen =
-        valueAt(this.value, path) !== undefined && valueAt(this.#other.state.value, path) !== undefined;
+        getValueAt(this.value, path) !== undefined && getValueAt(this.#other.state.value, path) !== undefined;
       if (move !== undefined && isChosen)
-        this.#convert(path, move.to, detailOf('unit-not-offered', { from: move.from }));
+        this.#convert(path, move.to, createDetail('unit-not-offered', { from: move.from }));
     }
   }
 
   /** The unit that the numbers have to move to; undefined where they may stay, or the saved unit is not known. */
   #moveOf(unitFrom: UnitFrom): { readonly from: string; readonly to: string } | undefined {
     const { path, absent } = unitFrom;
-    const from = unitWord(unitFrom, this.#original);
+    const from = findUnitWord(unitFrom, this.#original);
     if (from === undefined) return undefined;
-    const there = valueAt(this.#other.state.value, path);
-    const field = fieldAt(this.#payload, path);
+    const there = getValueAt(this.#other.state.value, path);
+    const field = findField(this.#payload, path);
     const offered = field?.kind === 'choice' ? optionsOf(this.#narrowed(field, path)) : undefined;
     // The unit that was saved is written with the numbers.
     if (
       there !== undefined &&
-      valueAt(this.#original, path) !== undefined &&
+      getValueAt(this.#original, path) !== undefined &&
       offered?.includes(from) !== false
     )
       return undefined;
-    const to = unitWord(unitFrom, this.#other.state.value) ?? absent;
+    const to = findUnitWord(unitFrom, this.#other.state.value) ?? absent;
     return to === from ? undefined : { from, to };
   }
 
@@ -121,10 +125,10 @@ class Work {
   dropUnknown(field: Field, value: unknown, shown: unknown, path: string): void {
     if (field.kind !== 'object' || !isPlain(value)) return;
     for (const inner of field.fields) {
-      const held = own(value, inner.name);
+      const held = getOwn(value, inner.name);
       if (held === undefined) continue;
       const at = joinPath(path, inner.name);
-      const there = isPlain(shown) ? own(shown, inner.name) : undefined;
+      const there = isPlain(shown) ? getOwn(shown, inner.name) : undefined;
       if (there === undefined && inner.kind !== 'list' && !this.#isReported(at))
         this.#lose(at, UNKNOWN_TO_IT);
       else this.dropUnknown(inner, held, there, at);
@@ -136,7 +140,7 @@ class Work {
       const [issue] = judge(
         this.#payload,
         this.#other.state,
-        desiredState(this.#payload, this.value, this.#other.state),
+        computeDesiredState(this.#payload, this.value, this.#other.state),
         this.#other.constraints,
       );
       if (issue === undefined) return;
@@ -152,29 +156,29 @@ class Work {
         this.#convert(path, clamped.adjustment.given, clamped.adjustment.detail);
         return;
       }
-      const held = valueAt(this.value, path);
+      const held = getValueAt(this.value, path);
       const { max: most = Infinity, options = [] } = issue.allowed ?? {};
       if (Array.isArray(held) && held.length > most) {
-        this.#lose(itemPath(path, held.length - 1), detailOf('device-takes-entries', { max: most }));
+        this.#lose(appendIndex(path, held.length - 1), createDetail('device-takes-entries', { max: most }));
         return;
       }
       const option = mappedOption(held, options);
       if (option !== undefined) {
-        this.#convert(path, option, detailOf('device-offers', { options: options.join(', ') }));
+        this.#convert(path, option, createDetail('device-offers', { options: options.join(', ') }));
         return;
       }
     }
     this.#lose(
       path,
       issue.code === 'missing-field'
-        ? detailOf('not-without', { field: issue.path })
-        : (issue.detail ?? detailOf('not-allowed-there')),
+        ? createDetail('not-without', { field: issue.path })
+        : (issue.detail ?? createDetail('not-allowed-there')),
     );
   }
 
   #convert(path: string, to: unknown, reason: Detail): void {
     const earlier = this.converted.get(path);
-    const from = valueAt(this.#original, path);
+    const from = getValueAt(this.#original, path);
     this.value = setAt(this.value, path, to);
     this.converted.set(path, { path, from, to, reasons: [...(earlier?.reasons ?? []), reason] });
   }
@@ -184,7 +188,7 @@ class Work {
     for (const known of this.converted.keys()) if (isWithin(known, path)) this.converted.delete(known);
     this.lost = [
       ...this.lost.filter((known) => !isWithin(known.path, path)),
-      { path, from: valueAt(this.value, path), reasons: [reason] },
+      { path, from: getValueAt(this.value, path), reasons: [reason] },
     ];
     this.value = removeAt(this.value, path);
   }
@@ -197,7 +201,7 @@ class Work {
     const { constraints } = this.#other;
     if (constraints === undefined) return false;
     return (
-      constraintAt(constraints, path) !== undefined ||
+      findConstraint(constraints, path) !== undefined ||
       [...constraints.keys()].some((known) => isWithin(known, path))
     );
   }
@@ -212,7 +216,7 @@ interface Counted {
 
 /** The numbers in a value that count in a unit named beside them. */
 function countedIn(payload: Payload, whole: unknown): readonly Counted[] {
-  return leavesOf(rootField(payload), whole).flatMap(({ field, path, value }) =>
+  return listFieldLeaves(rootField(payload), whole).flatMap(({ field, path, value }) =>
     'unitFrom' in field && field.unitFrom !== undefined && typeof value === 'number'
       ? [{ field, unitFrom: field.unitFrom, path, number: value }]
       : [],
@@ -221,7 +225,7 @@ function countedIn(payload: Payload, whole: unknown): readonly Counted[] {
 
 /** The path itself, or the nearest one around it that the value has; empty where only the whole is left. */
 function nearestHeld(value: unknown, path: string): string {
-  return valueAt(value, path) === undefined ? nearestHeld(value, parentPath(path)) : path;
+  return getValueAt(value, path) === undefined ? nearestHeld(value, getParentPath(path)) : path;
 }
 
 function optionsOf(field: Field): readonly unknown[] | undefined {

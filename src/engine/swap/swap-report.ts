@@ -2,16 +2,16 @@
 import {
   isPlain,
   isRelated,
-  itemsAlong,
+  identifyItemsAlong,
   joinPath,
   namePath,
-  own,
+  getOwn,
   rootField,
   type Field,
 } from '#protocol/index.ts';
 import type { CapturedSection } from '#shared/template/authoring.ts';
-import { defined } from '#shared/defined.ts';
-import { detailOf, detailText, type Detail } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, formatDetail, type Detail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { SwapItem } from '#shared/history.ts';
 import type { ResolvedSection } from '../template/document.ts';
@@ -24,7 +24,7 @@ export interface SwapItems {
 }
 
 /** Of one section. One that is kept whole is one item; else every setting is one. */
-export function itemsOf(section: ResolvedSection, conversion: Conversion): SwapItems {
+export function listSwapItems(section: ResolvedSection, conversion: Conversion): SwapItems {
   const head = headOf(section);
   const named = (path: string): SwapItem => (path === '' ? head : { ...head, ...nameAt(section, path) });
   const { converted, lost } = conversion;
@@ -52,12 +52,12 @@ export function itemsOf(section: ResolvedSection, conversion: Conversion): SwapI
 }
 
 /** The section as a whole. */
-export function lostSection(section: ResolvedSection, error: ErrorShape): SwapItem {
+export function createLostItem(section: ResolvedSection, error: ErrorShape): SwapItem {
   return { ...headOf(section), reason: error.message, error };
 }
 
 function because(...details: readonly Detail[]): Pick<SwapItem, 'reason' | 'details'> {
-  return { reason: details.map(detailText).join(' '), details };
+  return { reason: details.map(formatDetail).join(' '), details };
 }
 
 const NOT_KEPT: Readonly<
@@ -70,22 +70,24 @@ const NOT_KEPT: Readonly<
 > = { secret: 'secret-not-kept', invalid: 'shown-not-allowed', inactive: 'shown-inactive' };
 
 /** What capturing could not take along in the first place. */
-export function neverKept(sections: readonly CapturedSection[]): readonly SwapItem[] {
+export function listNeverCaptured(sections: readonly CapturedSection[]): readonly SwapItem[] {
   return sections.flatMap(({ set, label, params, state, left, error }): readonly SwapItem[] => {
     const head = { set, label, params };
-    if (state === 'secret') return [{ ...head, ...because(detailOf('section-needs-secret')) }];
+    if (state === 'secret') return [{ ...head, ...because(createDetail('section-needs-secret')) }];
     if (state === 'failed')
       return [
         {
           ...head,
-          ...(error === undefined ? because(detailOf('not-read-then')) : { reason: error.message, error }),
+          ...(error === undefined
+            ? because(createDetail('not-read-then'))
+            : { reason: error.message, error }),
         },
       ];
     return left.flatMap(({ path, reason, value }) => {
       const reasons = NOT_KEPT[reason];
       return reasons === undefined
         ? []
-        : [{ ...head, path, ...defined({ from: value }), ...because(detailOf(reasons)) }];
+        : [{ ...head, path, ...removeUndefined({ from: value }), ...because(createDetail(reasons)) }];
     });
   });
 }
@@ -100,12 +102,18 @@ function nameAt(
   path: string,
 ): Pick<SwapItem, 'path' | 'label' | 'items'> {
   const payload = resource.put.request;
-  const items = itemsAlong(payload, path, value);
-  return { path, label: namePath(payload, path, { items }) || resource.get.label, ...defined({ items }) };
+  const items = identifyItemsAlong(payload, path, value);
+  return {
+    path,
+    label: namePath(payload, path, { items }) || resource.get.label,
+    ...removeUndefined({ items }),
+  };
 }
 
 /** Settings with their values; a list is one. */
 function leaves(field: Field, value: unknown, path: string): readonly (readonly [string, unknown])[] {
   if (field.kind !== 'object' || !isPlain(value)) return value === undefined ? [] : [[path, value]];
-  return field.fields.flatMap((inner) => leaves(inner, own(value, inner.name), joinPath(path, inner.name)));
+  return field.fields.flatMap((inner) =>
+    leaves(inner, getOwn(value, inner.name), joinPath(path, inner.name)),
+  );
 }

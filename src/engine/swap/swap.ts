@@ -1,5 +1,5 @@
 /** A saved state onto another device: read it, convert, report, and plan it like any template. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { isPlain, rootField } from '#protocol/index.ts';
 import type { SwapEvent, SwapReport } from '#shared/history.ts';
 import type { Device } from '#shared/model.ts';
@@ -10,14 +10,14 @@ import { createReader, type SectionReader } from '../planning/read-section.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
-import { asError } from '../template/check/problems.ts';
+import { combineErrors } from '../template/check/problems.ts';
 import { resolveTemplate } from '../template/values/resolve.ts';
-import { templateText, VALUE_INDENT, type WrittenSection } from '../template/write/template-text.ts';
-import { valueLines } from '../template/write/value-lines.ts';
-import { escaped } from '../template/write/yaml-text.ts';
+import { formatTemplate, VALUE_INDENT, type WrittenSection } from '../template/write/template-text.ts';
+import { formatValueLines } from '../template/write/value-lines.ts';
+import { escapePlaceholders } from '../template/write/yaml-text.ts';
 import { convertSection } from './convert-section.ts';
 import type { StateBody, StateRows } from './state-rows.ts';
-import { itemsOf, lostSection, neverKept, type SwapItems } from './swap-report.ts';
+import { listSwapItems, createLostItem, listNeverCaptured, type SwapItems } from './swap-report.ts';
 
 export interface SwapOptions {
   readonly rows: StateRows;
@@ -63,7 +63,7 @@ export async function* swapState(
     deviceId: device.id,
     kept: moved.flatMap(({ kept }) => kept),
     converted: moved.flatMap(({ converted }) => converted),
-    lost: [...moved.flatMap(({ lost }) => lost), ...neverKept(body.sections)],
+    lost: [...moved.flatMap(({ lost }) => lost), ...listNeverCaptured(body.sections)],
   };
   yield { type: 'swap', report };
 }
@@ -71,9 +71,9 @@ export async function* swapState(
 /** What the saved device held, with everything that belongs to it. */
 function sectionsOf({ text, values }: StateBody): readonly ResolvedSection[] {
   const { document, errors } = parseTemplate(text);
-  if (document === undefined) throw asError(errors);
+  if (document === undefined) throw combineErrors(errors);
   const resolved = resolveTemplate(document, { values, secrets: {}, needSecrets: false });
-  if (!resolved.ok) throw asError(resolved.errors);
+  if (!resolved.ok) throw combineErrors(resolved.errors);
   return resolved.sections;
 }
 
@@ -81,13 +81,13 @@ async function moveSection(section: ResolvedSection, reader: SectionReader): Pro
   const { set, resource, params } = section;
   const { request } = resource.put;
   const read = await reader.read(section);
-  if (read.kind !== 'state') return { kept: [], converted: [], lost: [lostSection(section, read.error)] };
+  if (read.kind !== 'state') return { kept: [], converted: [], lost: [createLostItem(section, read.error)] };
   const { constraints } = await reader.limits(section, read.state);
   const conversion = convertSection(request, section.value, {
     state: read.state,
-    ...defined({ constraints }),
+    ...removeUndefined({ constraints }),
   });
-  const items = itemsOf(section, conversion);
+  const items = listSwapItems(section, conversion);
   if (conversion.value === undefined) return items;
   return {
     ...items,
@@ -95,13 +95,13 @@ async function moveSection(section: ResolvedSection, reader: SectionReader): Pro
       comments: [resource.get.label],
       set,
       params: literal(params) as ResolvedSection['params'],
-      value: valueLines(rootField(request), literal(conversion.value), VALUE_INDENT, () => ''),
+      value: formatValueLines(rootField(request), literal(conversion.value), VALUE_INDENT, () => ''),
     },
   };
 }
 
 function swapText(name: string, from: string, device: Device, sections: readonly WrittenSection[]): string {
-  return templateText({
+  return formatTemplate({
     comments: [`What ${device.url} can take of the state saved from ${from}.`],
     name,
     kinds: [],
@@ -112,7 +112,7 @@ function swapText(name: string, from: string, device: Device, sections: readonly
 
 /** Nothing in a state is a variable. */
 function literal(value: unknown): unknown {
-  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'string') return escapePlaceholders(value);
   if (Array.isArray(value)) return value.map(literal);
   if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, literal(item)]));

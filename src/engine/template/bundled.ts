@@ -4,13 +4,13 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { isOutOfFiles } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { parseTemplate } from './parse-template.ts';
 import { decodeText } from './text.ts';
-import { templateHash } from './versions.ts';
+import { hashTemplate } from './versions.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
 /** What lists show of a template. */
@@ -21,7 +21,7 @@ export function headOf(text: string, otherwise: string): Head {
   const summary = parseTemplate(text).summary;
   return {
     name: summary?.name ?? otherwise,
-    ...defined({ description: summary?.description }),
+    ...removeUndefined({ description: summary?.description }),
   };
 }
 
@@ -30,13 +30,13 @@ export function readBundled(resourcesDir: string): readonly TemplateEntry[] {
   const heads = readHeads(resourcesDir);
   return readTexts(resourcesDir).map(({ name, text }) => {
     const id = `bundled:${name}`;
-    return { id, source: 'bundled', ...(heads[templateHash(text)] ?? headOf(text, id)), text };
+    return { id, source: 'bundled', ...(heads[hashTemplate(text)] ?? headOf(text, id)), text };
   });
 }
 
 /** The document of `templates.json`, as it is kept. */
-export function templateIndexText(resourcesDir: string): string {
-  const heads = readTexts(resourcesDir).map(({ name, text }) => [templateHash(text), headOf(text, name)]);
+export function formatTemplateIndex(resourcesDir: string): string {
+  const heads = readTexts(resourcesDir).map(({ name, text }) => [hashTemplate(text), headOf(text, name)]);
   return `${JSON.stringify(Object.fromEntries(heads), null, 2)}\n`;
 }
 

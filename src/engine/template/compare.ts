@@ -1,12 +1,12 @@
 /** What differs between two templates, in the words of the definitions. */
-import { defined } from '#shared/defined.ts';
-import { diff, mapLeaves, type Payload } from '#protocol/index.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { computeChanges, mapLeaves, type Payload } from '#protocol/index.ts';
 import type { TemplateComparison } from '#shared/template/authoring.ts';
 import type { Change, Params, TemplateVariable } from '#shared/model.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { TemplateDocument, TemplateSection, VariableDeclaration } from './document.ts';
 import { parseTemplate } from './parse-template.ts';
-import { asError } from './check/problems.ts';
+import { combineErrors } from './check/problems.ts';
 
 type ComparedSection = TemplateComparison['sections'][number];
 type ComparedVariable = TemplateComparison['variables'][number];
@@ -24,7 +24,7 @@ export function compareTemplates(before: string, after: string): TemplateCompari
 
 function readable(text: string): TemplateDocument {
   const { readable: document, errors } = parseTemplate(text);
-  if (document === undefined) throw asError(errors);
+  if (document === undefined) throw combineErrors(errors);
   return document;
 }
 
@@ -50,7 +50,7 @@ function pairs(before: readonly TemplateSection[], after: readonly TemplateSecti
 }
 
 function keyOf({ set, params }: TemplateSection): string {
-  return `${set} ${canonicalJson(params)}`;
+  return `${set} ${encodeCanonicalJson(params)}`;
 }
 
 function compareSections({ before, after }: Pair): ComparedSection {
@@ -86,12 +86,12 @@ function changesOf(
   after: TemplateSection | undefined,
   payload: Payload,
 ): readonly Change[] {
-  const values = diff(payload, withMarks(before?.value), withMarks(after?.value), { scope: 'patch' }).map(
-    withoutMarks,
-  );
+  const values = computeChanges(payload, withMarks(before?.value), withMarks(after?.value), {
+    scope: 'patch',
+  }).map(withoutMarks);
   if (before === undefined || after === undefined) return values;
   const names = after.resource.put.params.filter(
-    ({ name }) => canonicalJson(before.params[name]) !== canonicalJson(after.params[name]),
+    ({ name }) => encodeCanonicalJson(before.params[name]) !== encodeCanonicalJson(after.params[name]),
   );
   return [
     ...names.map(({ name, label }) =>
@@ -108,7 +108,7 @@ function changesOf(
 }
 
 function changed(path: string, label: string, from: unknown, to: unknown): Change {
-  return { path, label, ...defined({ from, to }) };
+  return { path, label, ...removeUndefined({ from, to }) };
 }
 
 /** A `null` removes a field on the device, which is not the same as not naming it: `diff` knows devices only, where it is. */
@@ -139,7 +139,7 @@ function compareVariables(
     const known = old.get(variable.name);
     old.delete(variable.name);
     if (known === undefined) return [{ name: variable.name, state: 'added', after: shownVariable(variable) }];
-    if (canonicalJson(known) === canonicalJson(variable)) return [];
+    if (encodeCanonicalJson(known) === encodeCanonicalJson(variable)) return [];
     return [
       { name: variable.name, state: 'changed', before: shownVariable(known), after: shownVariable(variable) },
     ];
@@ -168,7 +168,7 @@ function compareRest(before: TemplateDocument, after: TemplateDocument): Templat
     { path: 'sections', before: oldOrder, after: newOrder },
   ];
   return rest
-    .filter((one) => canonicalJson(one.before) !== canonicalJson(one.after))
+    .filter((one) => encodeCanonicalJson(one.before) !== encodeCanonicalJson(one.after))
     .map(({ path, ...values }) => ({
       path,
       ...(values.before !== undefined && { before: values.before }),
@@ -181,5 +181,7 @@ function commonOrder(of: TemplateDocument, and: TemplateDocument): readonly stri
   const shared = new Set(and.sections.map(keyOf));
   return of.sections
     .filter((section) => shared.has(keyOf(section)))
-    .map(({ set, params }) => (Object.keys(params).length === 0 ? set : `${set} ${canonicalJson(params)}`));
+    .map(({ set, params }) =>
+      Object.keys(params).length === 0 ? set : `${set} ${encodeCanonicalJson(params)}`,
+    );
 }

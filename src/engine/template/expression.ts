@@ -1,6 +1,6 @@
 /** One expression of RE2, compiled, or why it cannot be used here. */
 import { RE2JS, RE2JSException, RE2JSSyntaxException } from 're2js';
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 
 /** Instructions of a compiled expression. */
 const MOST_INSTRUCTIONS = 1000;
@@ -15,7 +15,7 @@ export function compileExpression(pattern: string): Compiled {
     const expression = RE2JS.compile(pattern);
     const size = expression.programSize();
     return size > MOST_INSTRUCTIONS
-      ? { complaint: detailOf('pattern-too-large'), size }
+      ? { complaint: createDetail('pattern-too-large'), size }
       : { expression, size };
   } catch (thrown) {
     if (!(thrown instanceof RE2JSException)) throw thrown;
@@ -32,7 +32,7 @@ const REPEAT = /^\{[\d,]+\}$/;
 
 /** By the part that could not be read. */
 function whyNot(part: string): Detail {
-  if (REFERENCE.test(part)) return detailOf('pattern-reference', { part });
-  if (LOOK_AROUND.test(part)) return detailOf('pattern-look-around', { part });
-  return REPEAT.test(part) ? detailOf('pattern-too-large') : detailOf('bad-pattern', { part });
+  if (REFERENCE.test(part)) return createDetail('pattern-reference', { part });
+  if (LOOK_AROUND.test(part)) return createDetail('pattern-look-around', { part });
+  return REPEAT.test(part) ? createDetail('pattern-too-large') : createDetail('bad-pattern', { part });
 }

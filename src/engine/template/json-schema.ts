@@ -3,9 +3,9 @@
  * shows limits and marks errors with it. Conditions between fields are told in words; they and rules stay with `check`.
  */
 import {
-  fieldTitle,
-  fieldLabels,
-  paramLabels,
+  formatFieldTitle,
+  describeField,
+  describeParam,
   resources,
   type Field,
   type ListField,
@@ -15,7 +15,7 @@ import {
   type Resource,
   type StringField,
 } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import {
   membersOf,
@@ -43,7 +43,7 @@ const TIME_PATTERNS: Readonly<Record<'datetime' | 'date' | 'time' | 'minutes', s
 const ZONE_PATTERN = '.*(?:Z|[+-]\\d{2}:\\d{2})$';
 
 /** JSON Schema (draft 2020-12) of `fieldwright: template/1`. */
-export function templateSchema(): Schema {
+export function buildTemplateSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Fieldwright configuration template',
@@ -76,8 +76,8 @@ export function templateSchema(): Schema {
 }
 
 /** The schema as it is kept in `resources/schema/template.schema.json`. */
-export function templateSchemaText(): string {
-  return `${JSON.stringify(templateSchema(), null, 1)}\n`;
+export function formatTemplateSchema(): string {
+  return `${JSON.stringify(buildTemplateSchema(), null, 1)}\n`;
 }
 
 const DEFAULT_TYPES: Readonly<Record<VariableType, Schema>> = {
@@ -102,7 +102,7 @@ function blockSchema(block: Block, more: Readonly<Record<string, Schema>>): Sche
         return [
           name,
           {
-            ...defined({ type }),
+            ...removeUndefined({ type }),
             ...(isFilled === true && least !== undefined && { [least]: 1 }),
             ...(limitName !== undefined && limit(limitName, most)),
             ...more[name],
@@ -212,7 +212,7 @@ function paramsSchema(params: readonly Param[]): Schema {
         param.name,
         {
           title: param.label,
-          description: paramLabels(param),
+          description: describeParam(param),
           ...defaultOf(param),
           anyOf: [paramType(param), param.type === 'int' ? PLACEHOLDER : FILLED_IN],
         },
@@ -243,8 +243,8 @@ function objectSchema(fields: readonly Field[]): Schema {
 /** A field by its name: its own type, a variable, or `null` to remove it. */
 function memberSchema(field: Field): Schema {
   const described = {
-    title: fieldTitle(field),
-    description: field.help === undefined ? fieldLabels(field) : `${fieldLabels(field)}. ${field.help}`,
+    title: formatFieldTitle(field),
+    description: field.help === undefined ? describeField(field) : `${describeField(field)}. ${field.help}`,
     ...defaultOf(field),
   };
   const removable = field.required === true ? [] : [{ type: 'null' }];

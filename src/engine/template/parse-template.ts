@@ -1,10 +1,10 @@
 /** Text of a template to a checked document, or to everything that is wrong with it. */
-import { defined } from '#shared/defined.ts';
-import { keyPath, nearestName, type Plain } from '#protocol/index.ts';
-import { detailOf } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { appendKey, findNearestName, type Plain } from '#protocol/index.ts';
+import { createDetail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { DEVICE_KINDS, type DeviceKind, type TemplateSummary } from '#shared/model.ts';
-import { checkNames, objectMember, textMember } from './check/check-names.ts';
+import { checkNames, readObjectMember, readTextMember } from './check/check-names.ts';
 import { checkSections, type LimitsOf } from './check/check-sections.ts';
 import { checkVariables } from './check/check-variables.ts';
 import { TEMPLATE_FORMAT } from '#template/grammar.ts';
@@ -44,7 +44,7 @@ export function readTemplate(text: string, file?: string): { check(limits?: Limi
   const tree = readTree(text, unread);
   if (tree === undefined) return { check: () => ({ errors: unread.errors, warnings: [] }) };
   return {
-    check: (limits) => checkTree(tree, defined({ file, limits })),
+    check: (limits) => checkTree(tree, removeUndefined({ file, limits })),
   };
 }
 
@@ -58,7 +58,7 @@ function checkTree(
     problems.add(
       'invalid-template',
       '',
-      detailOf('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(tree.root) }),
+      createDetail('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(tree.root) }),
     );
     return { errors: problems.errors, warnings: [] };
   }
@@ -82,10 +82,10 @@ function checkDocument(
 ): TemplateDocument {
   checkFormat(root, problems);
   checkNames(root, 'top', { path: '', problems });
-  const name = textMember(root, 'top', 'name', { path: '', problems });
+  const name = readTextMember(root, 'top', 'name', { path: '', problems });
   if (root['name'] === undefined || name?.trim() === '')
-    problems.add('missing-field', 'name', detailOf('needs-name'));
-  const description = textMember(root, 'top', 'description', { path: '', problems });
+    problems.add('missing-field', 'name', createDetail('needs-name'));
+  const description = readTextMember(root, 'top', 'description', { path: '', problems });
   const kinds = checkKinds(root, problems);
   const variables = checkVariables(root, problems);
   const sections = checkSections(root, {
@@ -93,17 +93,17 @@ function checkDocument(
     problems,
     variables: new Map(variables.map((variable) => [variable.name, variable])),
     declared: new Set(isObject(root['variables']) ? Object.keys(root['variables']) : []),
-    ...defined({ limits }),
+    ...removeUndefined({ limits }),
   });
   checkUnused(root, variables, problems);
   return {
     name: name ?? '',
-    ...defined({ description }),
+    ...removeUndefined({ description }),
     kinds,
     variables,
     sections,
     tree,
-    ...defined({ file }),
+    ...removeUndefined({ file }),
   };
 }
 
@@ -111,18 +111,23 @@ function checkFormat(root: Plain, problems: Problems): void {
   const format = root['fieldwright'];
   if (format === TEMPLATE_FORMAT) return;
   if (format === undefined)
-    problems.add('invalid-template', '', detailOf('no-template', { format: TEMPLATE_FORMAT }));
+    problems.add('invalid-template', '', createDetail('no-template', { format: TEMPLATE_FORMAT }));
   else if (typeof format === 'string' && /^template\/\d+$/.test(format))
     problems.add(
       'invalid-template',
       'fieldwright',
-      detailOf('other-format', { found: format, format: TEMPLATE_FORMAT }),
+      createDetail('other-format', { found: format, format: TEMPLATE_FORMAT }),
     );
-  else problems.add('invalid-template', 'fieldwright', detailOf('wrong-format', { format: TEMPLATE_FORMAT }));
+  else
+    problems.add(
+      'invalid-template',
+      'fieldwright',
+      createDetail('wrong-format', { format: TEMPLATE_FORMAT }),
+    );
 }
 
 function checkKinds(root: Plain, problems: Problems): readonly DeviceKind[] {
-  const appliesTo = objectMember(root, 'appliesTo', { path: '', problems });
+  const appliesTo = readObjectMember(root, 'appliesTo', { path: '', problems });
   if (appliesTo === undefined) return [];
   checkNames(appliesTo, 'appliesTo', { path: 'appliesTo', problems });
   const kinds = appliesTo['kinds'];
@@ -131,18 +136,18 @@ function checkKinds(root: Plain, problems: Problems): readonly DeviceKind[] {
     problems.add(
       'wrong-type',
       'appliesTo.kinds',
-      detailOf('takes-list', { name: 'kinds', options: DEVICE_KINDS.join(', ') }),
+      createDetail('takes-list', { name: 'kinds', options: DEVICE_KINDS.join(', ') }),
     );
     return [];
   }
   return kinds.flatMap((kind: unknown, index) => {
     const known = DEVICE_KINDS.find((candidate) => candidate === kind);
     if (known !== undefined) return known;
-    const nearest = typeof kind === 'string' ? nearestName(kind, DEVICE_KINDS) : undefined;
+    const nearest = typeof kind === 'string' ? findNearestName(kind, DEVICE_KINDS) : undefined;
     problems.add(
       'not-allowed',
       `appliesTo.kinds[${index}]`,
-      detailOf('one-of', { options: DEVICE_KINDS.join(', ') }),
+      createDetail('one-of', { options: DEVICE_KINDS.join(', ') }),
       { nearest },
     );
     return [];
@@ -158,16 +163,21 @@ function checkUnused(root: Plain, variables: readonly VariableDeclaration[], pro
   });
   for (const { name } of variables) {
     if (!used.has(name))
-      problems.add('unused-variable', keyPath('variables', name), detailOf('unused-variable', { name }), {
-        atKey: true,
-      });
+      problems.add(
+        'unused-variable',
+        appendKey('variables', name),
+        createDetail('unused-variable', { name }),
+        {
+          atKey: true,
+        },
+      );
   }
 }
 
 function summaryOf(document: TemplateDocument): TemplateSummary {
   return {
     name: document.name,
-    ...defined({ description: document.description }),
+    ...removeUndefined({ description: document.description }),
     kinds: document.kinds,
     variables: document.variables.map(({ pattern: _pattern, ...variable }) => variable),
     sections: document.sections.map(({ set, resource, optional, clamp }) => ({

@@ -3,7 +3,7 @@
  * with expression and text and not with their powers, and what they do is counted: the same template
  * costs the same everywhere, whoever wrote it.
  */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import { compileExpression, type Compiled } from './expression.ts';
 
 /** Compiling an instruction costs as much as this many steps of matching. */
@@ -45,7 +45,7 @@ export class PatternWork {
   #compile(pattern: string): Compiled {
     const known = this.#compiled.get(pattern);
     if (known !== undefined) return known;
-    if (this.#left <= 0) return { complaint: detailOf('patterns-take-too-long'), size: 0 };
+    if (this.#left <= 0) return { complaint: createDetail('patterns-take-too-long'), size: 0 };
     const compiled = compileExpression(pattern);
     this.#left -= COMPILE_STEPS * compiled.size;
     this.#compiled.set(pattern, compiled);

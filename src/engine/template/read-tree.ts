@@ -1,4 +1,4 @@
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { readYaml, type Position } from '#template/read-yaml.ts';
 import { Problems } from './check/problems.ts';
@@ -14,7 +14,7 @@ export function readYamlFile(text: string, file?: string): SourceTree | undefine
   const [wrong] = problems.errors;
   // Everything may stand behind `#`.
   if (wrong === undefined || wrong.detail?.id === 'yaml.empty') return tree;
-  throw new FieldwrightError({ ...wrong, code: 'unreadable-file', ...defined({ file }) });
+  throw new FieldwrightError({ ...wrong, code: 'unreadable-file', ...removeUndefined({ file }) });
 }
 
 /** Reads a document; undefined if something is wrong with it, which `problems` then has. */

@@ -1,23 +1,23 @@
 /** Sections as people name them. */
-import { defined } from '#shared/defined.ts';
-import { findResource, nearestName, resources, type Resource } from '#protocol/index.ts';
-import { detailOf } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { findResource, findNearestName, resources, type Resource } from '#protocol/index.ts';
+import { createDetail } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import { problemText } from './check/problems.ts';
+import { describeProblem } from './check/problems.ts';
 
 /** Throws `unknown-section` with the nearest name. */
-export function resourceNamed(set: string): Resource {
+export function requireResource(set: string): Resource {
   const resource = findResource(set);
   if (resource !== undefined) return resource;
-  const nearest = nearestName(
+  const nearest = findNearestName(
     set,
     resources.map(({ name }) => name),
   );
-  const detail = detailOf('no-such-setting', { set: set.slice(0, 100) });
+  const detail = createDetail('no-such-setting', { set: set.slice(0, 100) });
   throw new FieldwrightError({
     code: 'unknown-section',
     source: 'user',
-    ...problemText(detail, nearest),
-    ...defined({ nearest }),
+    ...describeProblem(detail, nearest),
+    ...removeUndefined({ nearest }),
   });
 }

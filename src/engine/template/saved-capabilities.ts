@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { say } from '#shared/details.ts';
 import type { Constraint, Constraints } from '#protocol/index.ts';
 import { userError } from '#shared/errors.ts';
-import { once } from '#shared/once.ts';
+import { computeOnce } from '#shared/once.ts';
 import { readJson } from '#shared/read-json.ts';
 
 /** What one device reported, by capability operation. */
@@ -13,7 +13,7 @@ interface SavedCapabilities {
 }
 
 const BOUNDS = { bytes: 20_000_000, depth: 16, nodes: 2_000_000, items: 100_000 } as const;
-const reports = once(() => {
+const reports = computeOnce(() => {
   const limit = z.object({
     operation: z.string().max(200),
     path: z.string().max(500),

@@ -1,8 +1,8 @@
 /** `template new`: a commented template made from the definitions, for people to fill in. Pure. */
 import {
-  fieldLabels,
+  describeField,
   isExpectedArea,
-  paramLabels,
+  describeParam,
   resources,
   rootField,
   type Field,
@@ -12,17 +12,17 @@ import {
 } from '#protocol/index.ts';
 import type { DeviceKind } from '#shared/model.ts';
 import type { VariableDeclaration } from './document.ts';
-import { resourceNamed } from './resource-named.ts';
-import { declarationFor, variableName } from './write/declare.ts';
-import { exampleOf } from './write/example.ts';
+import { requireResource } from './resource-named.ts';
+import { createVariableDeclaration, makeVariableName } from './write/declare.ts';
+import { makeExampleValue } from './write/example.ts';
 import {
-  templateText,
+  formatTemplate,
   VALUE_INDENT,
   type WrittenSection,
   type WrittenVariable,
 } from './write/template-text.ts';
-import { valueLines, withComment } from './write/value-lines.ts';
-import { flowText, scalarText } from './write/yaml-text.ts';
+import { formatValueLines, appendComment } from './write/value-lines.ts';
+import { formatFlowValue, formatScalar } from './write/yaml-text.ts';
 
 interface SkeletonOptions {
   readonly name: string;
@@ -36,10 +36,10 @@ interface SkeletonOptions {
  * The text passes `check` as it is. What has to be decided is a variable without a default, so that it cannot
  * be applied unread; everything else that could be set stands there as a comment with what it takes. Throws `unknown-section`.
  */
-export function templateSkeleton({ name, kinds, sections }: SkeletonOptions): string {
+export function buildTemplateSkeleton({ name, kinds, sections }: SkeletonOptions): string {
   const chosen =
     sections.length > 0
-      ? [...new Set(sections)].map(resourceNamed)
+      ? [...new Set(sections)].map(requireResource)
       : resources.filter(({ put }) => isExpectedArea(put.area, kinds) && !put.sensitive);
   const leftOut =
     sections.length > 0
@@ -51,7 +51,7 @@ export function templateSkeleton({ name, kinds, sections }: SkeletonOptions): st
   const params = new Map(
     chosen.flatMap(({ put }) => put.params.map((param) => [param.name, param] as const)),
   );
-  return templateText({
+  return formatTemplate({
     comments: [
       'Every variable without a default has to be given a value (--values name=value), or be replaced by one below.',
       'Lines that begin with # do nothing: to set them remove the # and give a value. What is not named stays on a device as it is.',
@@ -87,7 +87,7 @@ function paramVariable(param: Param): WrittenVariable {
       description: param.label,
       required: false,
     },
-    comment: paramLabels(param),
+    comment: describeParam(param),
   };
 }
 
@@ -100,13 +100,13 @@ function sectionOf(resource: Resource, optional: boolean): SkeletonSection {
   const variables: VariableDeclaration[] = [];
   const root = rootField(resource.put.request);
   const stand = (field: Field, path: string): unknown => {
-    const name = variableName(resource.name, {}, path);
-    variables.push(declarationFor(name, field, `${field.label} (${resource.get.label})`));
+    const name = makeVariableName(resource.name, {}, path);
+    variables.push(createVariableDeclaration(name, field, `${field.label} (${resource.get.label})`));
     return `\${${name}}`;
   };
   const value =
     root.kind === 'list'
-      ? valueLines(root, activeList(root, '', stand), VALUE_INDENT, fieldComment)
+      ? formatValueLines(root, activeList(root, '', stand), VALUE_INDENT, fieldComment)
       : memberLines(
           root.fields.filter((field) => !isAddress(field, resource)),
           activeFields(root.fields),
@@ -158,11 +158,14 @@ function memberLines(
       const value = activeValue(field, field.name, stand);
       if (isPlainField(field))
         return [
-          withComment(`${VALUE_INDENT}${scalarText(field.name)}: ${flowText(value)}`, fieldComment(field)),
+          appendComment(
+            `${VALUE_INDENT}${formatScalar(field.name)}: ${formatFlowValue(value)}`,
+            fieldComment(field),
+          ),
         ];
       return [
-        withComment(`${VALUE_INDENT}${scalarText(field.name)}:`, fieldComment(field)),
-        ...valueLines(field, value, `${VALUE_INDENT}  `, fieldComment),
+        appendComment(`${VALUE_INDENT}${formatScalar(field.name)}:`, fieldComment(field)),
+        ...formatValueLines(field, value, `${VALUE_INDENT}  `, fieldComment),
       ];
     });
 }
@@ -187,18 +190,20 @@ function activeList(field: ListField, path: string, stand: StandIn): unknown {
 /** `# name: usual value  # what it takes`, members of objects below it. */
 function commented(field: Field, indent: string, depth: string): readonly string[] {
   if (field.readOnly === true || field.kind === 'opaque') return [];
-  const name = `${indent}# ${depth}${scalarText(field.name)}:`;
+  const name = `${indent}# ${depth}${formatScalar(field.name)}:`;
   if (field.kind === 'object')
     return [
-      withComment(name, fieldComment(field)),
+      appendComment(name, fieldComment(field)),
       ...field.fields.flatMap((inner) => commented(inner, indent, `${depth}  `)),
     ];
-  if (field.sensitive === true) return [withComment(`${name} "\${…}"`, fieldComment(field))];
+  if (field.sensitive === true) return [appendComment(`${name} "\${…}"`, fieldComment(field))];
   // No example for what has no usual value: it would be taken for one.
   const isOpen = isPlainField(field) && !('default' in field && field.default !== undefined);
-  return [withComment(isOpen ? name : `${name} ${flowText(exampleOf(field))}`, fieldComment(field))];
+  return [
+    appendComment(isOpen ? name : `${name} ${formatFlowValue(makeExampleValue(field))}`, fieldComment(field)),
+  ];
 }
 
 function fieldComment(field: Field): string {
-  return field.help === undefined ? fieldLabels(field) : `${fieldLabels(field)}. ${field.help}`;
+  return field.help === undefined ? describeField(field) : `${describeField(field)}. ${field.help}`;
 }

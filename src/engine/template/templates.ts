@@ -5,8 +5,8 @@ import { headOf, readBundled } from './bundled.ts';
 import { checkTemplate } from './check/check-template.ts';
 import { compareTemplates } from './compare.ts';
 import { parseTemplate } from './parse-template.ts';
-import { asError } from './check/problems.ts';
-import { createVersions, templateHash, type OwnTemplate, type VersionsOptions } from './versions.ts';
+import { combineErrors } from './check/problems.ts';
+import { createVersions, hashTemplate, type OwnTemplate, type VersionsOptions } from './versions.ts';
 
 interface TemplatesOptions extends VersionsOptions {
   /** Holds `templates/*.yaml`. */
@@ -27,7 +27,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
 
   function save(entry: Parameters<TemplatesApi['save']>[0]): TemplateEntry {
     const { document, errors } = parseTemplate(entry.text);
-    if (document === undefined) throw asError(errors);
+    if (document === undefined) throw combineErrors(errors);
     return toEntry(versions.save({ ...entry, name: document.name }));
   }
 
@@ -40,7 +40,7 @@ export function createTemplates(options: TemplatesOptions): Templates {
     version: versions.version,
     compare: ({ before, after }) => compareTemplates(before, after),
     findVersionByHash(hash) {
-      const shipped = bundled().find(({ text }) => templateHash(text) === hash);
+      const shipped = bundled().find(({ text }) => hashTemplate(text) === hash);
       return versions.findByHash(hash) ?? (shipped === undefined ? undefined : { id: shipped.id });
     },
   };

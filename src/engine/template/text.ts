@@ -1,6 +1,6 @@
 /** Bytes of a file from anywhere to text: UTF-8 with or without a mark, UTF-16 in both orders. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
 import { sniffEncoding } from '#shared/text/file-encoding.ts';
 
@@ -26,7 +26,7 @@ export function decodeText(
       code: 'unreadable-file',
       source: 'user',
       ...say('not-unicode'),
-      ...defined({ file }),
+      ...removeUndefined({ file }),
     };
     throw new FieldwrightError(
       {

@@ -8,7 +8,7 @@ import type { TemplatesApi } from '../api/routes.ts';
 import type { Store } from '../store/index.ts';
 
 /** Fingerprint of a template's text, hexadecimal SHA-256. */
-export function templateHash(text: string): string {
+export function hashTemplate(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -82,7 +82,7 @@ export function createVersions({ store, clock, user }: VersionsOptions): Templat
       savedAt,
       user,
       entry.note ?? null,
-      templateHash(entry.text),
+      hashTemplate(entry.text),
       entry.name,
       entry.text,
     );

@@ -6,7 +6,7 @@ import { userError } from '#shared/errors.ts';
 import { splitSeparator } from '#shared/text/file-text.ts';
 
 /** A cell without the mark that `tableRows` puts before what looks like a formula. */
-export function unguarded(cell: string): string {
+export function removeGuard(cell: string): string {
   return cell.replace(GUARD, '');
 }
 
@@ -76,7 +76,8 @@ export function readTable(
     throw userError('unreadable-file', say('csv-broken'), { line, cause });
   }
   if (parsed.length > most) throw userError('input-too-large', say('csv-rows', { max: most - 1 }));
-  const cellsOf = (record: readonly string[]): readonly string[] => (strict ? record : record.map(unguarded));
+  const cellsOf = (record: readonly string[]): readonly string[] =>
+    strict ? record : record.map(removeGuard);
   const rows = parsed
     .map(({ record }, at) => ({ line: (parsed[at - 1]?.info.lines ?? 0) + 1, cells: cellsOf(record) }))
     .filter(({ cells }) => filledLength(cells) > 0);
@@ -99,11 +100,11 @@ function filledLength(cells: readonly string[]): number {
 
 /** Marked as UTF-8 for spreadsheets, which misread names that are not ASCII without it; nothing in it is taken for a formula. */
 export function writeTable(rows: readonly (readonly string[])[], mark: string): string {
-  return `\ufeff${tableRows(rows, mark)}`;
+  return `\ufeff${formatCsvRows(rows, mark)}`;
 }
 
 /** Rows of a table without its beginning. A number stays one: the minus before it is no formula. */
-export function tableRows(rows: readonly (readonly (string | number)[])[], mark = ','): string {
+export function formatCsvRows(rows: readonly (readonly (string | number)[])[], mark = ','): string {
   return stringify(
     rows.map((row) => [...row]),
     { delimiter: mark, escape_formulas: true },

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
 /** In hexadecimal digits, of the text in UTF-8. */
-export function sha256(text: string): string {
+export function hashSha256(text: string): string {
   return hash('sha256', text, 'hex');
 }

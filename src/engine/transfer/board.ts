@@ -1,6 +1,6 @@
 /** What a device shows of its engines, packages and storage (part 1, 2.1 to 2.6). */
 import { isDeviceLost } from '#shared/error-meaning.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type {
   ChannelCount,
@@ -60,7 +60,7 @@ export async function readEngines(calls: Pick<AiCalls, 'read'>): Promise<readonl
           status: info.status ?? UNKNOWN_STATUS,
           MPID: info.MPID ?? '',
           MPName: info.MPName ?? '',
-          ...defined({ channels: channelsOf(info) }),
+          ...removeUndefined({ channels: channelsOf(info) }),
         },
   );
 }
@@ -69,7 +69,7 @@ export async function readEngines(calls: Pick<AiCalls, 'read'>): Promise<readonl
  * Returns what an engine holds, a row for each package. An engine that takes several may show one of them in the list of
  * engines; the list of packages names the engines of each package too (part 1, 2.6). `most`: packages that it takes.
  */
-export function engineRows(
+export function buildEngineViews(
   { engines, packages }: Pick<ModelBoard, 'engines' | 'packages'>,
   engine: number,
   most: number | undefined,
@@ -100,7 +100,7 @@ export async function readRows(
   const engines = await readEngines(calls);
   if (most < 2) return engines.filter((view) => view.engine === engine);
   const packages = await readPackages(calls);
-  return engineRows({ engines, packages }, engine, most);
+  return buildEngineViews({ engines, packages }, engine, most);
 }
 
 export async function readPackages(calls: Pick<AiCalls, 'read'>): Promise<readonly PackageView[]> {
@@ -122,7 +122,9 @@ export async function readStorage(calls: AiCalls): Promise<ModelStorage | undefi
     surplusCapacity: free,
     MPNumbers: packages,
   } = await calls.read<Space>('aiPlatform.modelStorage.get');
-  return total === undefined || free === undefined ? undefined : { total, free, ...defined({ packages }) };
+  return total === undefined || free === undefined
+    ? undefined
+    : { total, free, ...removeUndefined({ packages }) };
 }
 
 type BoardPlace = Pick<ModelBoard, 'deviceId' | 'name' | 'url' | 'at'>;
@@ -154,11 +156,11 @@ export async function readBoard(calls: AiCalls, place: BoardPlace): Promise<Mode
     ...place,
     engines: (engines ?? []).map((view) => ({
       ...view,
-      ...defined({ tasks: tasks?.get(view.engine) }),
+      ...removeUndefined({ tasks: tasks?.get(view.engine) }),
     })),
     engineNumbers: [...new Set(numbers)].sort((a, b) => a - b),
     packages: packages ?? [],
-    ...defined({ storage }),
+    ...removeUndefined({ storage }),
     ...(info === undefined
       ? {}
       : {
@@ -166,7 +168,7 @@ export async function readBoard(calls: AiCalls, place: BoardPlace): Promise<Mode
             name: info.platformName ?? '',
             algorithmVersion: info.algorithmVersion ?? '',
             firmware: info.firmware ?? '',
-            ...defined({ packagesPerEngine: info.loadMPMaxNum }),
+            ...removeUndefined({ packagesPerEngine: info.loadMPMaxNum }),
           },
         }),
     supports: {
@@ -207,8 +209,8 @@ async function tasksOf(calls: AiCalls): Promise<ReadonlyMap<number, readonly str
 
 function channelsOf(info: LoadingInfo): EngineView['channels'] | undefined {
   const count = (used: number | undefined, left: number | undefined): ChannelCount | undefined =>
-    used === undefined && left === undefined ? undefined : { used: used ?? 0, ...defined({ left }) };
-  const channels = defined({
+    used === undefined && left === undefined ? undefined : { used: used ?? 0, ...removeUndefined({ left }) };
+  const channels = removeUndefined({
     video: count(info.relVideoChannelNum, info.surplusVideoChannelNum),
     picture: count(info.relPictureChannelNum, info.surplusPictureChannelNum),
   });

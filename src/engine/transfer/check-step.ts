@@ -1,9 +1,9 @@
 /** What stands against a package on a device, before anything is sent. */
-import { defined } from '#shared/defined.ts';
-import { say, detailOf, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { say, createDetail, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
 import type { ErrorCode, ErrorShape } from '#shared/errors.ts';
 import { ENGINE_STATES, type ModelBoard, type ModelMode, type PlannedEngine } from '#shared/ai-models.ts';
-import { engineRows } from './board.ts';
+import { buildEngineViews } from './board.ts';
 import { makeRoom, type Named } from './engine-room.ts';
 
 export interface Wanted {
@@ -46,7 +46,8 @@ export function checkBoard(board: ModelBoard, wanted: Wanted, percent?: number):
     if (here === undefined) stop('not-found', 'model.nothing-to-update', { mpid });
   } else if (here !== undefined) stop('not-allowed', 'model.mpid-in-use', { mpid, name: here.MPName || '—' });
   else if (percent === 100) stop('not-allowed', 'model.mpid-waits', { mpid });
-  else if (percent !== undefined && percent > 0) notes.push(detailOf('model.mpid-begun', { mpid, percent }));
+  else if (percent !== undefined && percent > 0)
+    notes.push(createDetail('model.mpid-begun', { mpid, percent }));
 
   const megabytes = Math.ceil(size / MEGABYTE);
   if (board.storage === undefined) notes.push({ id: 'model.storage-unknown' });
@@ -78,18 +79,18 @@ function plannedEngine(
     readonly notes: Detail[];
   },
 ): readonly PlannedEngine[] {
-  const here = engineRows(board, engine, board.platform?.packagesPerEngine);
+  const here = buildEngineViews(board, engine, board.platform?.packagesPerEngine);
   const [first] = here;
   if (first === undefined) {
     if (!board.engineNumbers.includes(engine))
       stop('not-found', 'model.engine-unknown', { engine, engines: board.engineNumbers.join(', ') || '—' });
-    else notes.push(detailOf('model.engine-unread', { engine }));
+    else notes.push(createDetail('model.engine-unread', { engine }));
     return [];
   }
   const { status } = first;
   if (status === ENGINE_STATES.faceIntelligence) stop('not-allowed', 'model.engine-face', { engine });
   if (status === ENGINE_STATES.engineAbnormal) stop('not-allowed', 'model.engine-abnormal', { engine });
-  if (status === ENGINE_STATES.initializing) notes.push(detailOf('model.engine-starting', { engine }));
+  if (status === ENGINE_STATES.initializing) notes.push(createDetail('model.engine-starting', { engine }));
   const held = here
     .filter(({ MPID }) => MPID !== '' && MPID !== mpid)
     .map(({ MPID, MPName }) => ({ MPID, MPName }));
@@ -102,7 +103,7 @@ function plannedEngine(
     stop('not-allowed', 'model.engine-busy', { engine, tasks: [...new Set(tasks)].slice(0, 5).join(', ') });
   const note = (id: 'model.replaces' | 'model.reloads' | 'model.stays', packages: readonly Named[]): void => {
     for (const { MPID, MPName } of packages)
-      notes.push(detailOf(id, { engine, mpid: MPID, name: MPName || '—' }));
+      notes.push(createDetail(id, { engine, mpid: MPID, name: MPName || '—' }));
   };
   note('model.replaces', leave);
   note(leave.length > 0 ? 'model.reloads' : 'model.stays', stay);
@@ -111,7 +112,7 @@ function plannedEngine(
     {
       engine,
       status,
-      ...defined({ replaces }),
+      ...removeUndefined({ replaces }),
       ...(alsoReplaces.length === 0 ? {} : { alsoReplaces }),
       ...(stay.length === 0 ? {} : { stays: stay, reloads: leave.length > 0 }),
     },

@@ -1,12 +1,12 @@
 /** What a job of kind `model` keeps. */
 import { z } from 'zod';
-import { once } from '#shared/once.ts';
-import { defined } from '#shared/defined.ts';
-import { detailText, type Detail } from '#shared/details.ts';
+import { computeOnce } from '#shared/once.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { formatDetail, type Detail } from '#shared/details.ts';
 import type { UnitResult } from '#shared/model.ts';
 import type { ModelStep, ModelUnit } from '#shared/ai-models.ts';
 import type { NewUnit } from '../jobs/types.ts';
-import { newToken } from './serve/place.ts';
+import { createToken } from './serve/place.ts';
 
 const body = () =>
   z.object({
@@ -24,7 +24,7 @@ const body = () =>
     file: z.object({ path: z.string(), name: z.string(), size: z.number(), sha256: z.string() }),
   });
 
-export const modelSchemas = once(() => ({
+export const modelSchemas = computeOnce(() => ({
   body: body(),
   device: z.object({}),
   // A newer version may show more of a unit; all of it is kept.
@@ -45,7 +45,7 @@ export type ModelBody = ModelDocuments['body'];
 export type ModelResult = UnitResult & ModelUnit;
 
 /** The units of a device, in the order in which they are worked on. */
-export function newUnits({ engines, removePrevious, file }: ModelBody): readonly NewUnit[] {
+export function createModelUnits({ engines, removePrevious, file }: ModelBody): readonly NewUnit[] {
   const units: readonly Named[] = [
     named('check', { id: 'model.step.check' }),
     {
@@ -64,7 +64,7 @@ export function newUnits({ engines, removePrevious, file }: ModelBody): readonly
   return units.map((unit, index) => ({
     result: { ...unit, index, stage: 'waiting', outcome: 'pending' } satisfies ModelResult,
     ...(unit.step === 'transfer'
-      ? { document: { token: newToken() } satisfies ModelDocuments['unit'], sensitive: true }
+      ? { document: { token: createToken() } satisfies ModelDocuments['unit'], sensitive: true }
       : {}),
   }));
 }
@@ -72,11 +72,11 @@ export function newUnits({ engines, removePrevious, file }: ModelBody): readonly
 type Named = Omit<ModelResult, 'index' | 'outcome' | 'stage'>;
 
 function named(step: ModelStep, title: Detail): Named {
-  return { step, title, label: detailText(title) };
+  return { step, title, label: formatDetail(title) };
 }
 
 /** What faces show of the package of a job. */
-export function aboutOf({ mpid, mpName, file, update, engines }: ModelBody) {
+export function getPackageSummary({ mpid, mpName, file, update, engines }: ModelBody) {
   return {
     model: {
       mpid,
@@ -84,7 +84,7 @@ export function aboutOf({ mpid, mpName, file, update, engines }: ModelBody) {
       size: file.size,
       sha256: file.sha256,
       engines,
-      ...defined({ mpName, update: update || undefined }),
+      ...removeUndefined({ mpName, update: update || undefined }),
     },
   };
 }

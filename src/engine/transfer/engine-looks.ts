@@ -32,7 +32,7 @@ const LOOKS: Readonly<Record<string, LookFor>> = {
 };
 
 /** Returns the check of a change of an engine or a package; undefined for every other operation. */
-export function engineLook(operation: string): LookFor | undefined {
+export function findEngineCheck(operation: string): LookFor | undefined {
   return Object.hasOwn(LOOKS, operation) ? LOOKS[operation] : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** The package into one engine: what stands there makes room, it is loaded, and it runs when the engine says so. */
-import { defined } from '#shared/defined.ts';
-import { detailOf, say, type DetailId } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, say, type DetailId } from '#shared/details.ts';
 import { isDeviceLost } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { ENGINE_STATES, type EngineView } from '#shared/ai-models.ts';
@@ -9,7 +9,7 @@ import { readEngine, readRows } from './board.ts';
 import { makeRoom, type Named } from './engine-room.ts';
 import { watchRestart } from './restart-step.ts';
 import type { ModelResult } from './documents.ts';
-import { endWith, pause, trouble, type Send, type StepEnd } from './send.ts';
+import { endWith, pause, createDeviceError, type Send, type StepEnd } from './send.ts';
 
 const LOOK_MS = 1_500;
 /** From the load until the engine runs it. */
@@ -20,7 +20,7 @@ const LOOKS_OF_TROUBLE = 3;
 const LOOKS_OF_EMPTY = 10;
 
 /** Loads the engine. `waitMs`: time that the device has for a restart it asks for, in milliseconds; 0: one check. */
-export async function engineStep(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
+export async function runEngineStep(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
   const end = await loadAndWatch(send, unit, waitMs).catch((thrown: unknown) => endWith(send, thrown));
   return end.kind === 'failed' ? { ...end, error: withPrevious(end.error, send.units.at(unit.index)) } : end;
 }
@@ -32,10 +32,10 @@ async function loadAndWatch(send: Send, unit: ModelResult, waitMs: number): Prom
   const { rows, most } = await readEngine(calls, engine);
   const status = rows[0]?.status;
   if (status === undefined)
-    return { kind: 'failed', error: trouble(send, 'not-found', 'model.no-engine', { engine }) };
+    return { kind: 'failed', error: createDeviceError(send, 'not-found', 'model.no-engine', { engine }) };
   const isThere = rows.some(({ MPID }) => MPID === body.mpid);
   if (!isThere && status === ENGINE_STATES.faceIntelligence)
-    return { kind: 'failed', error: trouble(send, 'not-allowed', 'model.engine-face', { engine }) };
+    return { kind: 'failed', error: createDeviceError(send, 'not-allowed', 'model.engine-face', { engine }) };
   const { unloading, previous, reload } = roomFor(send, unit, { rows, most, isThere });
   if (!isThere || reload.length > 0) {
     // The packages that leave and come back are on disk before the engine is emptied.
@@ -45,7 +45,7 @@ async function loadAndWatch(send: Send, unit: ModelResult, waitMs: number): Prom
     const back =
       unloaded &&
       (await loadBack(send, engine, { packages: reload.filter(({ MPID }) => missing(MPID)), most }));
-    units.log(detailOf('model.loading', { engine }));
+    units.log(createDetail('model.loading', { engine }));
     if (!back || !(isThere || (await load(send, engine, { MPID: body.mpid, MPName: body.mpName, most })))) {
       units.show(unit, { awaitsRestart: true });
       return afterRestart(send, units.at(unit.index), waitMs);
@@ -88,7 +88,7 @@ async function loadBack(
 ): Promise<boolean> {
   let now = true;
   for (const each of packages) {
-    send.units.log(detailOf('model.loading-again', { engine, mpid: each.MPID }));
+    send.units.log(createDetail('model.loading-again', { engine, mpid: each.MPID }));
     try {
       now = (await load(send, engine, { ...each, most })) && now;
     } catch (thrown) {
@@ -124,7 +124,7 @@ async function unload(
 ): Promise<boolean> {
   const { units, calls } = send;
   const left = new Set(unloading.map(({ MPID }) => MPID));
-  units.log(detailOf('model.unloading', { engine, mpid: [...left].join(', ') }));
+  units.log(createDetail('model.unloading', { engine, mpid: [...left].join(', ') }));
   return isTaken(send, {
     operation: 'aiPlatform.engine.unload',
     params: { engineID: engine },
@@ -145,7 +145,7 @@ async function load(
   return isTaken(send, {
     operation: 'aiPlatform.engine.load',
     params: { engineID: engine },
-    body: { MPID, ...defined({ MPName: MPName || undefined }) },
+    body: { MPID, ...removeUndefined({ MPName: MPName || undefined }) },
     hasTaken: async () => (await readRows(send.calls, engine, most)).some((row) => row.MPID === MPID),
   });
 }
@@ -177,7 +177,7 @@ async function untilRunning(send: Send, unit: ModelResult, most: number): Promis
     const isRunning = mine !== undefined && status === ENGINE_STATES.running;
     units.show(units.at(unit.index), { engineStatus: status });
     if (isRunning && absent.length === 0) {
-      units.log(detailOf('model.runs', { engine }));
+      units.log(createDetail('model.runs', { engine }));
       return { kind: 'done', outcome: 'effective', patch: { stage: 'running', engineStatus: status } };
     }
     inTrouble =
@@ -199,7 +199,7 @@ async function untilRunning(send: Send, unit: ModelResult, most: number): Promis
       return {
         kind: 'failed',
         error: isRunning
-          ? trouble(send, 'refused', 'model.not-back', {
+          ? createDeviceError(send, 'refused', 'model.not-back', {
               engine,
               mpid: absent.map(({ MPID }) => MPID).join(', '),
             })

@@ -1,6 +1,6 @@
 /** Model packages to many devices: the kind of job, its file, its server. */
-import { defined } from '#shared/defined.ts';
-import { detailText, say } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { formatDetail, say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions } from '#shared/model.ts';
 import type { ModelFinding, ModelPlan, ModelPlanDevice } from '#shared/ai-models.ts';
@@ -8,13 +8,19 @@ import type { Clock } from '../api/host.ts';
 import { refuseTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobContext, JobKind, JobTurn, NewDevice, NewJob } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';
-import { newJobId } from '../jobs/jobs.ts';
+import { createJobId } from '../jobs/jobs.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredDevice } from '../jobs/types.ts';
 import { isGone } from '#shared/error-meaning.ts';
 import { AiCalls, type AiOperations } from './ai-calls.ts';
 import { AwakeTime } from './awake-time.ts';
-import { aboutOf, modelSchemas, newUnits, type ModelBody, type ModelDocuments } from './documents.ts';
+import {
+  getPackageSummary,
+  modelSchemas,
+  createModelUnits,
+  type ModelBody,
+  type ModelDocuments,
+} from './documents.ts';
 import { followDevice, sendToDevice } from './send-device.ts';
 import type { Send } from './send.ts';
 import { FileServer } from './serve/file-server.ts';
@@ -78,7 +84,7 @@ export class ModelKind {
         words: ({ step }) => step,
         rows: ({ step, log = [] }, label) => [
           { section: `model.${step}`, label },
-          ...log.map(({ at, text }) => ({ section: 'model.log', from: at, label: detailText(text) })),
+          ...log.map(({ at, text }) => ({ section: 'model.log', from: at, label: formatDetail(text) })),
         ],
       },
       ended: (jobId, done) => {
@@ -90,7 +96,7 @@ export class ModelKind {
 
   /** The job of a plan; the file is that of the plan. */
   newJob(plan: ModelPlan, file: PackageFile, choice: SendChoice): NewJob {
-    const id = newJobId();
+    const id = createJobId();
     const body: ModelBody = {
       mpid: plan.mpid,
       engines: [...plan.engines],
@@ -99,7 +105,7 @@ export class ModelKind {
       removePrevious: choice.removePrevious,
       waitSeconds: choice.waitSeconds,
       file: { path: file.path, name: file.name, size: file.size, sha256: file.sha256 },
-      ...defined({ mpName: plan.mpName, address: plan.address }),
+      ...removeUndefined({ mpName: plan.mpName, address: plan.address }),
     };
     this.#files.set(id, Promise.resolve(file));
     const chosen = new Set(choice.deviceIds ?? plan.devices.map(({ deviceId }) => deviceId));
@@ -108,7 +114,7 @@ export class ModelKind {
       id,
       kind: 'model',
       title: plan.mpName === undefined ? plan.mpid : `${plan.mpName} (${plan.mpid})`,
-      about: aboutOf(body),
+      about: getPackageSummary(body),
       subject: `model:${plan.mpid}`.slice(0, 64),
       body,
       options: {
@@ -130,7 +136,7 @@ export class ModelKind {
 
   #newDevice(planned: ModelPlanDevice, position: number, body: ModelBody): NewDevice {
     const { deviceId, name, url, state, errors } = planned;
-    const units = newUnits(body);
+    const units = createModelUnits(body);
     const [first, ...others] = errors;
     const { profile, certificate } = this.#options.finder.find(deviceId);
     const place = {
@@ -138,7 +144,7 @@ export class ModelKind {
       name,
       url,
       units,
-      connection: { profile, ...defined({ certificate }) },
+      connection: { profile, ...removeUndefined({ certificate }) },
     };
     if (state === 'blocked' && first !== undefined)
       return {

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { modelsRoutes } from '#shared/contract/ai-models.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { hasUnseen } from '#shared/text/unseen.ts';
@@ -172,7 +172,7 @@ export class Models {
       mode,
       update,
       engines: [...new Set(engines)],
-      ...defined({ mpName, address }),
+      ...removeUndefined({ mpName, address }),
     };
     const made = yield* makePlan(
       wish,
@@ -180,7 +180,7 @@ export class Models {
         clock,
         calls: (deviceId, ended) => this.#calls(deviceId, ended),
         openFile: (ended, onProgress) => openPackage(path, { signal: ended, onProgress }),
-        doctor: (places, ended) => doctor({ devices: places, ...defined({ address }) }, ended),
+        doctor: (places, ended) => doctor({ devices: places, ...removeUndefined({ address }) }, ended),
       },
       signal,
     );

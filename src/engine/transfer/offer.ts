@@ -1,7 +1,7 @@
 /** Where a device may fetch the package: the same address as before, or the job pauses and says so. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import { trouble, type Send, type StepEnd } from './send.ts';
+import { createDeviceError, type Send, type StepEnd } from './send.ts';
 import type { PackageFile } from './serve/package-file.ts';
 import type { Offer } from './serve/types.ts';
 import type { ModelResult } from './documents.ts';
@@ -22,12 +22,12 @@ export async function offer(send: Send, file: PackageFile): Promise<Offer | Step
         token,
         log: ({ detail }) => units.log(detail),
         signal: context.job.stopped,
-        ...defined({ port, before: ranges, address: body.address }),
+        ...removeUndefined({ port, before: ranges, address: body.address }),
       });
       if (port === undefined || made.port === port || portLost) return made;
       await made.close();
       units.show(unit, { transfer: { ...transferOf(unit), portLost: true } });
-      if (!(await pauseFor(send, trouble(send, 'not-available', 'model.port-taken', { port }))))
+      if (!(await pauseFor(send, createDeviceError(send, 'not-available', 'model.port-taken', { port }))))
         return { kind: 'stopped' };
     } catch (thrown) {
       if (context.job.cancelled) return { kind: 'stopped' };

@@ -1,7 +1,7 @@
 /** A plan to send a package: what would happen on each device, and what stands against it; nothing is sent for it. */
 import { isGone } from '#shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
@@ -13,7 +13,7 @@ import type {
   ModelPlanEvent,
 } from '#shared/ai-models.ts';
 import type { Clock } from '../api/host.ts';
-import { inPool } from '../async/pool.ts';
+import { runInPool } from '../async/pool.ts';
 import type { AiCalls } from './ai-calls.ts';
 import { readBoard, readPercent } from './board.ts';
 import { checkBoard } from './check-step.ts';
@@ -66,7 +66,7 @@ export async function* makePlan(
   const file = await opening;
   yield { type: 'hashing', done: file.size, total: file.size };
   const found: ModelPlanDevice[] = [];
-  const planned = inPool(
+  const planned = runInPool(
     wish.devices,
     (device) =>
       planDevice(device, { wish, size: file.size, at: clock.now(), calls: calls(device.id, signal) }),
@@ -119,7 +119,7 @@ async function planDevice(
       errors,
       notes,
       engines,
-      ...defined({ storage: board.storage }),
+      ...removeUndefined({ storage: board.storage }),
     };
   } catch (thrown) {
     const error = { device: url, ...toErrorShape(thrown) };

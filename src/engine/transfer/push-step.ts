@@ -1,15 +1,15 @@
 /** The package in a request, where the device says that it takes one so; the specification does not show how (part 1, 2.1). */
-import { mayHaveArrived, saysNo } from '#shared/error-meaning.ts';
-import { defined } from '#shared/defined.ts';
-import { detailOf } from '#shared/details.ts';
+import { mayHaveArrived, isDeviceRefusal } from '#shared/error-meaning.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail } from '#shared/details.ts';
 import { readPackages, readPercent } from './board.ts';
 import { pushPackage } from './push/push-package.ts';
 import { endWith, type Send, type StepEnd } from './send.ts';
 import { toErrorShape } from '#shared/errors.ts';
-import { specifiedOperation } from '../operations/specified.ts';
+import { getSpecifiedOperation } from '../operations/specified.ts';
 import { concludeAnswer } from '../write/sent.ts';
 
-const CREATE = specifiedOperation('aiPlatform.models.create');
+const CREATE = getSpecifiedOperation('aiPlatform.models.create');
 
 export async function pushStep(send: Send): Promise<StepEnd> {
   const { units, body, calls, context, device } = send;
@@ -26,7 +26,7 @@ export async function pushStep(send: Send): Promise<StepEnd> {
     const answer = await pushPackage({
       client: context.clients.get(device.id),
       file: await send.file(),
-      model: { MPID: body.mpid, ...defined({ MPName: body.mpName }) },
+      model: { MPID: body.mpid, ...removeUndefined({ MPName: body.mpName }) },
       signal: context.job.stopped,
       onProgress: ({ bytes, rate }) => {
         const unit = units.of('transfer');
@@ -43,7 +43,7 @@ export async function pushStep(send: Send): Promise<StepEnd> {
   } catch (thrown) {
     const error = toErrorShape(thrown);
     // The answer was lost behind the last byte: the device shows whether it took it.
-    if (mayHaveArrived(error) && !saysNo(error) && (await isThere(send).catch(() => false)))
+    if (mayHaveArrived(error) && !isDeviceRefusal(error) && (await isThere(send).catch(() => false)))
       return done(send, 'accepted');
     return endWith(send, thrown);
   }
@@ -58,7 +58,7 @@ async function isThere({ calls, body }: Send): Promise<boolean> {
 function done({ units, body }: Send, outcome: 'effective' | 'accepted'): StepEnd {
   const unit = units.of('transfer');
   const { size } = body.file;
-  units.log(detailOf('model.pushed', { outcome }));
+  units.log(createDetail('model.pushed', { outcome }));
   return {
     kind: 'done',
     outcome,

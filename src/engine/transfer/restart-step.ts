@@ -1,12 +1,12 @@
 /** After the download the device must be restarted (part 1, 3), which this interface cannot do: a person does, and it is watched. */
 import { answerKind, isGone, isWorthWaiting } from '#shared/error-meaning.ts';
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { PackageView } from '#shared/ai-models.ts';
 import { Absence } from '../device/absence.ts';
 import { readPackages } from './board.ts';
 import type { ModelResult } from './documents.ts';
-import { pause, trouble, type Send, type StepEnd } from './send.ts';
+import { pause, createDeviceError, type Send, type StepEnd } from './send.ts';
 
 /** Gently: a device that starts has other things to do. */
 const FIRST_LOOK_MS = 2_000;
@@ -23,11 +23,14 @@ export function restartStep(send: Send, waitMs: number): Promise<StepEnd> {
     arrived: ({ packages, left, looks }) => {
       // A package that was listed before does not prove a restart.
       if (packages.some(({ MPID }) => MPID === body.mpid) && (left || !body.update)) {
-        units.log(detailOf('model.listed'));
+        units.log(createDetail('model.listed'));
         return { kind: 'done', outcome: 'effective', patch: { stage: 'listed' } };
       }
       return looks >= LOOKS_AFTER_RESTART
-        ? { kind: 'failed', error: trouble(send, 'not-found', 'model.not-listed', { mpid: body.mpid }) }
+        ? {
+            kind: 'failed',
+            error: createDeviceError(send, 'not-found', 'model.not-listed', { mpid: body.mpid }),
+          }
         : undefined;
     },
   });
@@ -68,7 +71,7 @@ export async function watchRestart(
       absence.away(seen.error);
       if (absence.hasLeft && unit().left !== true) {
         units.show(unit(), { left: true });
-        units.log(detailOf('model.left'));
+        units.log(createDetail('model.left'));
       }
     } else {
       absence.there();
@@ -77,13 +80,13 @@ export async function watchRestart(
       if (end?.kind === 'done') onRestart('restarted');
       if (end !== undefined) return end;
       if (looks === 1) {
-        units.log(detailOf('model.back'));
+        units.log(createDetail('model.back'));
         wait = FIRST_LOOK_MS;
       }
     }
     if (first && unit().outcome !== 'needs-reboot') {
       onRestart('restart-due');
-      units.log(detailOf('model.restart-now'));
+      units.log(createDetail('model.restart-now'));
     }
     if (first) units.show(unit(), { stage: 'waits-for-restart' });
     if (over)
@@ -92,7 +95,7 @@ export async function watchRestart(
         ...(waitMs === 0
           ? {}
           : {
-              error: trouble(send, 'timeout', 'model.not-restarted', {
+              error: createDeviceError(send, 'timeout', 'model.not-restarted', {
                 minutes: Math.max(1, Math.round(waitMs / 60_000)),
               }),
             }),

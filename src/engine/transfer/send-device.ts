@@ -1,14 +1,14 @@
 /** A device's turn: from its check to its proof, each step journalled, from wherever an earlier run came. */
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import { wentWell } from '../jobs/job-state.ts';
-import { cancelled, runTurn, type Later } from '../jobs/device-turn.ts';
+import { haveAllSucceeded } from '../jobs/job-state.ts';
+import { createJobCancelledError, runTurn, type Later } from '../jobs/device-turn.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { OUTCOMES } from '#shared/outcomes.ts';
 import { readBoard, readPercent } from './board.ts';
 import { checkBoard } from './check-step.ts';
 import type { ModelResult } from './documents.ts';
-import { engineStep } from './engine-step.ts';
-import { previousStep, proofStep } from './proof-step.ts';
+import { runEngineStep } from './engine-step.ts';
+import { deletePreviousPackages, runProofStep } from './proof-step.ts';
 import { restartStep } from './restart-step.ts';
 import { endWith, type Send, type StepEnd } from './send.ts';
 import { pushStep } from './push-step.ts';
@@ -51,7 +51,7 @@ export async function followDevice(
   job.device(position, 'running');
   const ended = await follow(prepare, waitMs);
   const error = ended === undefined || ended === 'stopped' ? undefined : ended;
-  const good = error === undefined && wentWell(job.results[position]?.units ?? []);
+  const good = error === undefined && haveAllSucceeded(job.results[position]?.units ?? []);
   const state = good || isHeld() ? 'done' : 'failed';
   job.device(position, state, error);
   journal.device(job.id, position, state, error);
@@ -78,9 +78,9 @@ async function goThrough(send: Send, waitMs: number): Promise<ErrorShape | Later
   for (const { index } of units.all) {
     const unit = units.at(index);
     if (isThrough(unit)) continue;
-    if (job.cancelled) return cancelled();
+    if (job.cancelled) return createJobCancelledError();
     await job.whileUnpaused();
-    if (job.cancelled) return cancelled();
+    if (job.cancelled) return createJobCancelledError();
     const end = await work(send, unit, waitMs);
     switch (end.kind) {
       case 'done':
@@ -101,7 +101,7 @@ async function goThrough(send: Send, waitMs: number): Promise<ErrorShape | Later
         if (end.error.detail !== undefined) units.log(end.error.detail);
         return { later: end.error };
       case 'stopped':
-        return cancelled();
+        return createJobCancelledError();
     }
   }
   return undefined;
@@ -120,11 +120,11 @@ function work(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
     case 'restart':
       return restartStep(send, waitMs);
     case 'engine':
-      return engineStep(send, unit, waitMs);
+      return runEngineStep(send, unit, waitMs);
     case 'proof':
-      return proofStep(send);
+      return runProofStep(send);
     case 'previous':
-      return previousStep(send);
+      return deletePreviousPackages(send);
   }
 }
 

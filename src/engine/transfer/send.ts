@@ -48,7 +48,7 @@ export type StepEnd =
   | { readonly kind: 'stopped' };
 
 /** What stands in the way at this device. */
-export function trouble<Id extends DetailId>(
+export function createDeviceError<Id extends DetailId>(
   send: Pick<Send, 'device'>,
   code: ErrorCode,
   id: Id,

@@ -1,15 +1,15 @@
 /** The device fetches the package: asked, served, watched from both sides until it has it. */
 import { isDeviceLost, isWorthWaiting } from '#shared/error-meaning.ts';
-import { defined } from '#shared/defined.ts';
-import { detailOf } from '#shared/details.ts';
-import { deviceReason } from '#shared/device-reason.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail } from '#shared/details.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Conclusion } from '../write/settle-write.ts';
 import { requireTaken } from './ai-calls.ts';
 import { readPackages, readStorage } from './board.ts';
 import { judge, type Judgement } from './judge.ts';
 import { offer, pauseFor, transferOf } from './offer.ts';
-import { endWith, pause, trouble, type Send, type StepEnd } from './send.ts';
+import { endWith, pause, createDeviceError, type Send, type StepEnd } from './send.ts';
 import type { PackageFile } from './serve/package-file.ts';
 import type { Offer, Served } from './serve/types.ts';
 import type { ModelResult } from './documents.ts';
@@ -119,7 +119,7 @@ class Serving {
     await this.#readPercent();
     this.#tell(served);
     if (served.end === 'address-gone' || served.end === 'file-unreadable') {
-      const error = served.problem ?? trouble(this.#send, 'not-available', 'model.serving-ended');
+      const error = served.problem ?? createDeviceError(this.#send, 'not-available', 'model.serving-ended');
       return (await pauseFor(this.#send, { ...error, device: this.#send.device.url }))
         ? { kind: 'again' }
         : { kind: 'stopped' };
@@ -127,7 +127,7 @@ class Serving {
     if (served.end !== undefined)
       return {
         kind: 'failed',
-        error: served.problem ?? trouble(this.#send, 'changed-meanwhile', 'model.serving-ended'),
+        error: served.problem ?? createDeviceError(this.#send, 'changed-meanwhile', 'model.serving-ended'),
       };
     return this.#act(
       judge({
@@ -141,7 +141,7 @@ class Serving {
         open: served.open,
         examined: this.#examined,
         refused: this.#askRefused,
-        ...defined({
+        ...removeUndefined({
           lastAt: this.#lastAt,
           completeAt: this.#completeAt,
           percent: this.#percent,
@@ -173,30 +173,32 @@ class Serving {
       case 'received-unseen':
         units.log(
           judgement === 'received-unseen'
-            ? detailOf('model.received-unseen', numbers)
-            : detailOf('model.received-unproved'),
+            ? createDetail('model.received-unseen', numbers)
+            : createDetail('model.received-unproved'),
         );
         return { kind: 'done', outcome: 'accepted', patch: this.#received(served) };
       case 'lies':
-        return fail(trouble(this.#send, 'refused', 'model.percent-lies', numbers));
+        return fail(createDeviceError(this.#send, 'refused', 'model.percent-lies', numbers));
       case 'never-called':
-        return fail(trouble(this.#send, 'timeout', 'model.never-called', { address: this.#offer.address }));
+        return fail(
+          createDeviceError(this.#send, 'timeout', 'model.never-called', { address: this.#offer.address }),
+        );
       case 'stalled':
         return fail(
           (await this.#fullStorage()) ??
             this.#refusal ??
-            trouble(this.#send, 'timeout', 'model.stalled', numbers),
+            createDeviceError(this.#send, 'timeout', 'model.stalled', numbers),
         );
       case 'stuck':
-        return fail(trouble(this.#send, 'refused', 'model.stuck', numbers));
+        return fail(createDeviceError(this.#send, 'refused', 'model.stuck', numbers));
       case 'dropped':
         return fail(
           (await this.#fullStorage()) ??
             this.#refusal ??
-            trouble(this.#send, 'refused', 'model.dropped', numbers),
+            createDeviceError(this.#send, 'refused', 'model.dropped', numbers),
         );
       case 'away':
-        return { kind: 'later', error: trouble(this.#send, 'timeout', 'model.away', numbers) };
+        return { kind: 'later', error: createDeviceError(this.#send, 'timeout', 'model.away', numbers) };
     }
   }
 
@@ -212,8 +214,8 @@ class Serving {
     });
     units.log(
       isFirst
-        ? detailOf('model.asked', { address, port })
-        : detailOf('model.asked-again', { count: before.asked + 1 }),
+        ? createDetail('model.asked', { address, port })
+        : createDetail('model.asked-again', { count: before.asked + 1 }),
     );
     this.#asks += 1;
     this.#askedAt = this.#now();
@@ -222,7 +224,7 @@ class Serving {
     try {
       const { outcome } = await this.#sendAddress(isFirst);
       // A device that fetches the file has received the address, even if the outcome of this request is unknown.
-      if (outcome === 'unknown') units.log(detailOf('model.ask-unheard'));
+      if (outcome === 'unknown') units.log(createDetail('model.ask-unheard'));
       this.#refusal = undefined;
       return undefined;
     } catch (thrown) {
@@ -232,7 +234,9 @@ class Serving {
       this.#refusal = error;
       this.#askRefused = true;
       if (isFirst) return { kind: 'failed', error };
-      units.log(detailOf('model.ask-refused', { reason: deviceReason(error.status) ?? error.message }));
+      units.log(
+        createDetail('model.ask-refused', { reason: formatDeviceReason(error.status) ?? error.message }),
+      );
       return undefined;
     }
   }
@@ -240,7 +244,7 @@ class Serving {
   /** A package that the device knows already gets its address by an update (part 1, 4). */
   async #sendAddress(isFirst: boolean): Promise<Conclusion> {
     const { calls, body } = this.#send;
-    const facts = { MPID: body.mpid, URL: this.#offer.url, ...defined({ MPName: body.mpName }) };
+    const facts = { MPID: body.mpid, URL: this.#offer.url, ...removeUndefined({ MPName: body.mpName }) };
     const update = { operation: 'aiPlatform.models.update', body: facts };
     if (body.update) return requireTaken(await calls.settle(update));
     const created = await calls.settle({ operation: 'aiPlatform.models.create', body: facts });
@@ -259,19 +263,21 @@ class Serving {
       this.#droppedSince = undefined;
       if (typeof percent !== 'number' || percent === this.#percent) return;
       if (this.#percent !== undefined && percent < this.#percent)
-        units.log(detailOf('model.percent-back', { from: this.#percent, to: percent }));
+        units.log(createDetail('model.percent-back', { from: this.#percent, to: percent }));
       this.#percent = percent;
       this.#percentAt = this.#now();
     } catch (thrown) {
       const error = toErrorShape(thrown);
       if (error.code === 'cancelled') return;
       if (isDeviceLost(error)) {
-        this.#once('away', () => units.log(detailOf('model.away-meanwhile', { reason: error.message })));
+        this.#once('away', () => units.log(createDetail('model.away-meanwhile', { reason: error.message })));
         this.#awaySince ??= this.#now();
       } else if (!isWorthWaiting(error)) {
         this.#once('dropped', () =>
           units.log(
-            detailOf('model.progress-refused', { reason: deviceReason(error.status) ?? error.message }),
+            createDetail('model.progress-refused', {
+              reason: formatDeviceReason(error.status) ?? error.message,
+            }),
           ),
         );
         this.#refusal ??= { device: this.#send.device.url, ...error };
@@ -293,7 +299,7 @@ class Serving {
     const share = percentOf(served.bytes, served.total);
     if (this.#percent !== undefined && this.#percent > share + AHEAD_PERCENT && !this.#servedBefore)
       this.#once('ahead', () =>
-        units.log(detailOf('model.percent-ahead', { percent: this.#percent ?? 0, share })),
+        units.log(createDetail('model.percent-ahead', { percent: this.#percent ?? 0, share })),
       );
     units.show(unit, {
       stage: 'serving',
@@ -305,7 +311,7 @@ class Serving {
         rate: Math.round(served.rate),
         requests: this.#requestsBefore + served.requests,
         ranges: served.spans,
-        ...defined({ percent: this.#percent, fetchedSha256: served.sha256 }),
+        ...removeUndefined({ percent: this.#percent, fetchedSha256: served.sha256 }),
       },
     });
   }
@@ -313,7 +319,7 @@ class Serving {
   async #examine(): Promise<void> {
     this.#examined = true;
     const { units, examine } = this.#send;
-    units.log(detailOf('model.silent'));
+    units.log(createDetail('model.silent'));
     const causes = (
       await examine({ served: this.#offer.served(), address: this.#offer.address, peer: this.#offer.peer })
     ).filter(({ tone }) => tone !== 'good');
@@ -323,7 +329,7 @@ class Serving {
       source: 'app',
       message,
       detail,
-      ...defined({ hint }),
+      ...removeUndefined({ hint }),
     }));
   }
 
@@ -333,13 +339,13 @@ class Serving {
     const storage = await readStorage(this.#send.calls).catch(() => undefined);
     return storage === undefined || storage.free >= left
       ? undefined
-      : trouble(this.#send, 'refused', 'model.full', { left, free: storage.free });
+      : createDeviceError(this.#send, 'refused', 'model.full', { left, free: storage.free });
   }
 
   #received(served: Served) {
     const unit = this.#unit;
     this.#send.units.log(
-      detailOf('model.received', { served: megabytes(served.bytes), requests: served.requests }),
+      createDetail('model.received', { served: megabytes(served.bytes), requests: served.requests }),
     );
     return {
       stage: 'received' as const,

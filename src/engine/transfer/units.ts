@@ -3,7 +3,7 @@ import type { Detail } from '#shared/details.ts';
 import type { ModelLogLine, ModelStep } from '#shared/ai-models.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { ModelResult } from './documents.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 
 const WRITE_MS = 500;
 /** Of one device; what comes later is counted. */
@@ -61,7 +61,7 @@ export class DeviceUnits {
   /** Final, or final for now. */
   settle({ index }: Pick<ModelResult, 'index'>, { error, ...patch }: UnitPatch): void {
     const { error: _error, ...before } = this.at(index);
-    const unit: ModelResult = { ...before, ...patch, ...defined({ error }) };
+    const unit: ModelResult = { ...before, ...patch, ...removeUndefined({ error }) };
     this.#context.job.unit(this.#position, unit);
     this.#write(unit);
   }

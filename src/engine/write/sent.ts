@@ -1,12 +1,12 @@
 /** Result of one write request, derived from its answer or the lack of one. */
 import type { Operation } from '#protocol/definition.ts';
-import { isInterfaceDocument, isPlain, refusalOf } from '#protocol/index.ts';
-import { detailText, say } from '#shared/details.ts';
+import { isInterfaceDocument, isPlain, createRefusal } from '#protocol/index.ts';
+import { formatDetail, say } from '#shared/details.ts';
 import { answerKind, isShutOut, mayHaveArrived } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import type { Answer } from '../device/client-types.ts';
-import { payloadOf } from '../device/payload.ts';
+import { decodePayload } from '../device/payload.ts';
 import { PATIENCE_MS } from '../device/transport/patient-read.ts';
 
 export type Sent =
@@ -93,13 +93,13 @@ export function concludeAnswer(answer: Answer, place: WritePlace): Sent {
       if (refusal === undefined) return { kind: 'yes', status: report, answer };
       const error = errorOf(answer, place, {
         code: 'refused',
-        message: detailText(refusal),
+        message: formatDetail(refusal),
         detail: refusal,
       });
       return { kind: 'no', status: report, error, answer };
     }
     default: {
-      const error = refusalOf(status, {
+      const error = createRefusal(status, {
         operation: place.operation.id,
         device: place.device,
         exchange: answer.exchange(),
@@ -121,7 +121,7 @@ function readPayload(
   if (!operation.specified)
     return { isReadable: saysOk || (kind === 'none' && isInterfaceDocument(answer.text)) };
   try {
-    const found = payloadOf(operation, answer);
+    const found = decodePayload(operation, answer);
     return { isReadable: saysOk || found !== undefined, value: found?.value };
   } catch {
     return { isReadable: saysOk };

@@ -1,5 +1,5 @@
 /** History rows of units that write settings, by section and setting. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Change, Params } from '#shared/model.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 
@@ -30,6 +30,6 @@ function shownChange({ path, label, from, to }: Change, section: string) {
   return {
     path,
     label: `${section} › ${label}`,
-    ...defined({ from, to }),
+    ...removeUndefined({ from, to }),
   };
 }

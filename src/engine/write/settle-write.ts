@@ -3,8 +3,8 @@
  * proves nothing, and a lost connection is no failure: what the device shows decides. Settings, people, fingerprints,
  * guided flows, model packages and single calls all use it, so that their outcomes have the same meaning.
  */
-import { defined } from '#shared/defined.ts';
-import { isWorthWaiting, saysNo, stopsDevice } from '#shared/error-meaning.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { isWorthWaiting, isDeviceRefusal, mustStopDevice } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Operation } from '#protocol/definition.ts';
 import type { UnitOutcome } from '#shared/model.ts';
@@ -66,7 +66,7 @@ export function concludeWrite<Shown>(
         outcome: sentBefore ? 'unknown' : 'failed',
         ...status,
         error: sent.error,
-        ...(stopsDevice(sent.error) ? { stop: sent.error } : {}),
+        ...(mustStopDevice(sent.error) ? { stop: sent.error } : {}),
       };
     case 'busy':
       if (!sentBefore) return { outcome: 'refused', ...status, error: sent.error };
@@ -97,7 +97,9 @@ export function concludeWrite<Shown>(
       if (seen?.kind === 'differs') return ignored;
       // A redirect counts as an answer: if the device shows no effect, it refused the write.
       if (seen?.kind === 'untouched')
-        return saysNo(sent.error) ? { outcome: 'refused', ...status, ...shown, error: sent.error } : ignored;
+        return isDeviceRefusal(sent.error)
+          ? { outcome: 'refused', ...status, ...shown, error: sent.error }
+          : ignored;
       return { outcome: 'unknown', ...status, ...shown, error: sent.error, ...stop };
   }
 }
@@ -182,14 +184,14 @@ export async function settleWrite<Shown>(write: Write<Shown>): Promise<Settled<S
     return {
       ...concludeWrite(sent, seen, sentBefore),
       sent,
-      ...defined({ answer: 'answer' in sent ? sent.answer : undefined, seen }),
+      ...removeUndefined({ answer: 'answer' in sent ? sent.answer : undefined, seen }),
     };
   }
 }
 
 /** Returns true if sending again is harmless and may succeed; not after a redirect, which would only repeat. */
 export function mayRepeat(sent: Sent, { idempotent }: Pick<Operation, 'idempotent'>): boolean {
-  return idempotent && sent.kind === 'unclear' && !saysNo(sent.error);
+  return idempotent && sent.kind === 'unclear' && !isDeviceRefusal(sent.error);
 }
 
 async function intendAndSend<Shown>(write: Write<Shown>, before: Shown | undefined): Promise<Sent> {

@@ -1,7 +1,7 @@
 /** Writes one section to a device: merged into its document, and checked by what it shows afterwards. */
-import { sayWithReason, someOf } from '#shared/details.ts';
-import { deviceReason } from '#shared/device-reason.ts';
-import { defined } from '#shared/defined.ts';
+import { sayWithReason, formatSomeNames } from '#shared/details.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape, StatusReport } from '#shared/errors.ts';
 import type { Change, UnitNote, UnitOutcome } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
@@ -69,7 +69,7 @@ export async function writeSection(request: WriteRequest, context: WriteContext)
     operation,
     device,
     look: () => lookAtSection({ section, want: request.want, desired }, reader),
-    ...defined({ sentBefore: request.sentBefore }),
+    ...removeUndefined({ sentBefore: request.sentBefore }),
     intend: (held) => {
       desired = held?.desired ?? desired;
       return context.intent(desired.text);
@@ -78,13 +78,17 @@ export async function writeSection(request: WriteRequest, context: WriteContext)
   });
   return {
     outcome,
-    ...defined({
+    ...removeUndefined({
       status,
       stop,
       shown: shown?.text,
       error:
         outcome === 'ignored' && shown !== undefined
-          ? stillOld(visible(shown.desired.changes), { section, device, desired }, { after, status })
+          ? createNotEffectiveError(
+              filterVisibleChanges(shown.desired.changes),
+              { section, device, desired },
+              { after, status },
+            )
           : error,
     }),
   };
@@ -107,8 +111,8 @@ export async function lookAtSection(
 /** Compares the remaining changes with the requested ones. */
 function compare(left: readonly Change[], wanted: readonly Change[]): Seen['kind'] {
   if (left.length === 0) return 'taken';
-  if (visible(wanted).length === 0) return 'hidden';
-  if (visible(left).length === 0) return 'unproved';
+  if (filterVisibleChanges(wanted).length === 0) return 'hidden';
+  if (filterVisibleChanges(left).length === 0) return 'unproved';
   return left.length === wanted.length &&
     left.every((change, at) => changeKey(change) === changeKey(wanted[at] ?? change))
     ? 'untouched'
@@ -116,26 +120,28 @@ function compare(left: readonly Change[], wanted: readonly Change[]): Seen['kind
 }
 
 /** Returns the changes that a device would show: secrets are written and never shown again. */
-export function visible(left: readonly Change[]): readonly Change[] {
+export function filterVisibleChanges(left: readonly Change[]): readonly Change[] {
   return left.filter((change) => change.sensitive !== true);
 }
 
 /** Returns the error of a write that the device does not show; `left`: the changes that are still missing. */
-export function stillOld(
+export function createNotEffectiveError(
   left: readonly Change[],
   { section, device, desired }: Pick<WriteRequest, 'section' | 'device' | 'desired'>,
   { after = 'ok', status }: Pick<Conclusion, 'after' | 'status'>,
 ): ErrorShape {
   const how = `old-after-${after}` as const;
-  const part = left.length < visible(desired.changes).length ? '-in-part' : '';
+  const part = left.length < filterVisibleChanges(desired.changes).length ? '-in-part' : '';
   const [first] = left;
   return {
     code: 'refused',
     source: 'app',
     operation: section.resource.put.id,
     device,
-    ...defined({ path: first?.path }),
+    ...removeUndefined({ path: first?.path }),
     // A device that refuses but keeps a part of the values says why.
-    ...sayWithReason(deviceReason(status), `${how}${part}`, { names: someOf(left.map(({ path }) => path)) }),
+    ...sayWithReason(formatDeviceReason(status), `${how}${part}`, {
+      names: formatSomeNames(left.map(({ path }) => path)),
+    }),
   };
 }

@@ -39,7 +39,10 @@ export interface Claimed {
  * What a device claims about an operation. A flag decides; without one a capability document of the operation is a
  * claim too, and a missing one says nothing.
  */
-export function claimOf({ id, capability }: Pick<Operation, 'id' | 'capability'>, claimed: Claimed): Claim {
+export function determineClaim(
+  { id, capability }: Pick<Operation, 'id' | 'capability'>,
+  claimed: Claimed,
+): Claim {
   const promise = PROMISES[id];
   if (promise !== undefined) {
     const [operation, path] = promise;

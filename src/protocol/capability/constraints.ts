@@ -3,11 +3,17 @@
  * attributes `opt`, `min`, `max`, `def`, `size`; JSON has objects with `@opt`, `@min`, … or bare
  * values such as `"true,false"`, `0`, `1`.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Field, Payload } from '../definition.ts';
 import { decode, type WireDocument } from '../codec/document.ts';
-import { eachMember, elements, members, type JsonNode } from '../codec/json-text.ts';
-import { attributeOf, childElements, localName, textOf, type XmlElement } from '../codec/xml-tree.ts';
+import { visitMembers, listElements, listMembers, type JsonNode } from '../codec/json-text.ts';
+import {
+  findAttribute,
+  listChildElements,
+  getLocalName,
+  getElementText,
+  type XmlElement,
+} from '../codec/xml-tree.ts';
 import { joinPath } from '../fields/path.ts';
 import { rootField } from '../fields/field-at.ts';
 import type { Constraint, Constraints } from './types.ts';
@@ -17,15 +23,15 @@ const MOST = { fields: 2_000, path: 300, options: 1_000, optionsText: 32 * 1024 
 
 /** Reads a capability document; throws like `decode`. Nodes that the definition does not know are in it too. */
 export function readConstraints(payload: Payload, text: string): Constraints {
-  return constraintsOf(payload, decode(payload, text).document);
+  return collectConstraints(payload, decode(payload, text).document);
 }
 
 /** The same from a document that was read already. */
-export function constraintsOf(payload: Payload, document: WireDocument): Constraints {
+export function collectConstraints(payload: Payload, document: WireDocument): Constraints {
   const found = new Map<string, Constraint>();
   if (document.format === 'xml') walkXml(document.xml.root, '', listsOf(payload), found);
   else {
-    const named = members(document.tree).find((member) => member.name === payload.root);
+    const named = listMembers(document.tree).find((member) => member.name === payload.root);
     walkJson(named?.value ?? document.tree, '', found);
   }
   return found;
@@ -55,8 +61,8 @@ function listsOf(payload: Payload): Lists {
 
 function walkXml(element: XmlElement, path: string, lists: Lists, found: Map<string, Constraint>): void {
   const item = lists.wrapped.get(path);
-  for (const child of childElements(element)) {
-    const name = localName(child);
+  for (const child of listChildElements(element)) {
+    const name = getLocalName(child);
     const named = joinPath(path, name);
     const at = item === name ? `${path}[]` : (lists.bare.get(named) ?? named);
     if (isBeyond(at, found)) continue;
@@ -71,24 +77,24 @@ function isBeyond(path: string, found: Map<string, Constraint>): boolean {
 }
 
 function xmlConstraint(element: XmlElement): Constraint {
-  const text = childElements(element).length === 0 ? textOf(element).trim() : '';
-  const opt = attributeOf(element, 'opt');
+  const text = listChildElements(element).length === 0 ? getElementText(element).trim() : '';
+  const opt = findAttribute(element, 'opt');
   return constraint({
     text: text || undefined,
     options: opt === undefined ? undefined : tokens(opt),
-    min: attributeOf(element, 'min'),
-    max: attributeOf(element, 'max'),
-    def: attributeOf(element, 'def'),
-    size: attributeOf(element, 'size'),
+    min: findAttribute(element, 'min'),
+    max: findAttribute(element, 'max'),
+    def: findAttribute(element, 'def'),
+    size: findAttribute(element, 'size'),
   });
 }
 
 function walkJson(node: JsonNode, path: string, found: Map<string, Constraint>): void {
   if (node.type === 'array') {
-    for (const item of elements(node)) walkJson(item, `${path}[]`, found);
+    for (const item of listElements(node)) walkJson(item, `${path}[]`, found);
     return;
   }
-  eachMember(node, (name, value) => {
+  visitMembers(node, (name, value) => {
     if (name.startsWith('@')) return;
     const at = joinPath(path, name);
     if (isBeyond(at, found)) return;
@@ -99,14 +105,14 @@ function walkJson(node: JsonNode, path: string, found: Map<string, Constraint>):
 
 function jsonConstraint(node: JsonNode): Constraint {
   if (node.type === 'object') {
-    const held = new Map(members(node).map((member) => [member.name, member.value]));
+    const held = new Map(listMembers(node).map((member) => [member.name, member.value]));
     const opt = held.get('@opt');
     return constraint({
       options:
         opt === undefined
           ? undefined
           : opt.type === 'array'
-            ? asOptions(elements(opt).map(plainText))
+            ? asOptions(listElements(opt).map(plainText))
             : tokens(plainText(opt)),
       min: textAt(held.get('@min')),
       max: textAt(held.get('@max')),
@@ -130,7 +136,7 @@ function plainText(node: JsonNode): string {
 /** A default may be a list too: `"@def": ["center"]`. */
 function textAt(node: JsonNode | undefined): string | undefined {
   if (node === undefined || node.type === 'null') return undefined;
-  return node.type === 'array' ? elements(node).map(plainText).join(',') : plainText(node);
+  return node.type === 'array' ? listElements(node).map(plainText).join(',') : plainText(node);
 }
 
 function tokens(list: string): readonly string[] | undefined {
@@ -159,7 +165,7 @@ interface Raw {
 }
 
 function constraint(raw: Raw): Constraint {
-  return defined({
+  return removeUndefined({
     ...raw,
     state: stateOf(raw),
     min: numberIn(raw.min),

@@ -1,10 +1,10 @@
 /** Three-state flags of a capability document: true, false, not reported. */
 import type { Condition, Field, Payload } from '../definition.ts';
-import { shownName } from '../codec/problems.ts';
-import { controllerPath, firstUnmet } from '../fields/condition.ts';
-import { fieldsBelow, rootField } from '../fields/field-at.ts';
+import { toDisplayName } from '../codec/problems.ts';
+import { getControllerPath, findFirstUnmet } from '../fields/condition.ts';
+import { listFieldsBelow, rootField } from '../fields/field-at.ts';
 import type { Constraint, Constraints } from './types.ts';
-import { constraintAt } from './narrow.ts';
+import { findConstraint } from './narrow.ts';
 
 export interface Flag {
   readonly path: string;
@@ -22,19 +22,19 @@ const CLAIMS_SUPPORT = /^is\w*support/i;
 const NAMES_A_FLAG = /(?:^|\.)(?:is|has)[A-Z]\w*$|(?:[sS]upport|[eE]nabled?)$/;
 
 /** Every flag of the definition and whatever else of it is reported as a mere yes or no, in its order, then those that only the device knows. */
-export function flagsOf(payload: Payload, constraints: Constraints): readonly Flag[] {
-  const known = fieldsBelow(rootField(payload));
+export function listFlags(payload: Payload, constraints: Constraints): readonly Flag[] {
+  const known = listFieldsBelow(rootField(payload));
   const paths = new Set(known.map(({ path }) => path.replaceAll('[]', '')));
   const flags = known
     .filter(
       ({ path, field }) =>
         field.kind === 'bool' &&
-        (CLAIMS_SUPPORT.test(field.name) || isBareAnswer(constraintAt(constraints, path))),
+        (CLAIMS_SUPPORT.test(field.name) || isBareAnswer(findConstraint(constraints, path))),
     )
     .map(({ path, field }): Flag => {
-      const state = stateOf(constraintAt(constraints, path));
+      const state = stateOf(findConstraint(constraints, path));
       const unmet = state === 'not-reported' ? undefined : unmetFlag(field, path, constraints);
-      const needs = unmet && controllerPath(unmet, path);
+      const needs = unmet && getControllerPath(unmet, path);
       return { path, label: field.label, state, listed: true, ...(needs !== undefined && { needs }) };
     });
   for (const [path, constraint] of constraints) {
@@ -63,14 +63,14 @@ function stateOf(constraint: Constraint | undefined): Flag['state'] {
 
 /** Conditions of flags look at other flags of the same document. */
 function unmetFlag({ when }: Field, path: string, constraints: Constraints): Condition | undefined {
-  return firstUnmet(when, (condition) => {
-    const state = stateOf(constraintAt(constraints, controllerPath(condition, path)));
+  return findFirstUnmet(when, (condition) => {
+    const state = stateOf(findConstraint(constraints, getControllerPath(condition, path)));
     return { held: state === 'not-reported' ? undefined : state };
   });
 }
 
 /** `SnmpCap isSupport`: this name alone says nothing. */
 function ownLabel(path: string): string {
-  const names = path.replaceAll('[]', '').split('.').map(shownName);
+  const names = path.replaceAll('[]', '').split('.').map(toDisplayName);
   return names.slice(names.at(-1) === 'isSupport' ? -2 : -1).join(' ');
 }

@@ -1,16 +1,16 @@
 /** The limits of a device as they stand to one payload and to the value that is to be written. */
 import type { Payload } from '../definition.ts';
-import { fieldsBelow, rootField } from '../fields/field-at.ts';
+import { listFieldsBelow, rootField } from '../fields/field-at.ts';
 import { isWithin } from '../fields/path.ts';
-import { valueAt } from '../fields/values.ts';
+import { getValueAt } from '../fields/values.ts';
 import type { Constraint, Constraints } from './types.ts';
-import { oncePer } from '#shared/once.ts';
+import { computeOncePer } from '#shared/once.ts';
 
 /**
  * What was reported, by paths in this payload: where it is a list that the report holds as a member, as members
  * of the list. A size that the value itself carries beside what it limits counts where none was reported.
  */
-export function limitsFor(
+export function resolveLimits(
   payload: Payload,
   value: unknown,
   reported: Constraints | undefined,
@@ -36,14 +36,14 @@ function insideOf(root: string, reported: Constraints): Constraints {
 }
 
 /** Paths of the numbers that limit others of the payload. */
-const followedPaths = oncePer((payload: Payload): readonly string[] => {
-  const limited = fieldsBelow(rootField(payload)).flatMap(({ field }) =>
+const followedPaths = computeOncePer((payload: Payload): readonly string[] => {
+  const limited = listFieldsBelow(rootField(payload)).flatMap(({ field }) =>
     'maxAt' in field && field.maxAt !== undefined ? [field.maxAt] : [],
   );
   return [...new Set(limited)];
 });
 
 function numberAt(value: unknown, path: string): number | undefined {
-  const found = valueAt(value, path);
+  const found = getValueAt(value, path);
   return typeof found === 'number' && found > 0 ? found : undefined;
 }

@@ -1,15 +1,15 @@
 /** A device's limits laid over the specification's: only what both allow is left. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ChoiceField, Field, ListField, NumberField, StringField } from '../definition.ts';
-import { generalPath } from '../fields/path.ts';
+import { toGeneralPath } from '../fields/path.ts';
 import type { Constraint, Constraints } from './types.ts';
 
 /**
  * What was reported for the field at `path`. Some documents describe the items of a list without
  * saying that it is one, and lengths of ids under a name of their own (`taskIDLen`, part 1, 2.7).
  */
-export function constraintAt(constraints: Constraints, path: string): Constraint | undefined {
-  const exact = generalPath(path);
+export function findConstraint(constraints: Constraints, path: string): Constraint | undefined {
+  const exact = toGeneralPath(path);
   return (
     constraints.get(exact) ?? constraints.get(exact.replaceAll('[]', '')) ?? constraints.get(`${exact}Len`)
   );
@@ -20,7 +20,7 @@ export function constraintAt(constraints: Constraints, path: string): Constraint
  * the result allows nothing (no options, `min` above `max`); reading is never affected.
  */
 export function narrow<F extends Field>(field: F, path: string, constraints: Constraints): F | ChoiceField {
-  const limit = constraintAt(constraints, path);
+  const limit = findConstraint(constraints, path);
   const following = follow(field, limit, constraints);
   return limit === undefined ? following : (narrowedOnce(following, limit) as F | ChoiceField);
 }
@@ -40,7 +40,7 @@ function narrowedOnce(field: Field, limit: Constraint): Field {
 function follow<F extends Field>(field: F, limit: Constraint | undefined, constraints: Constraints): F {
   if ((field.kind === 'int' || field.kind === 'float') && field.maxAt !== undefined) {
     const max = reportedNumber(constraints, field.maxAt) ?? limit?.max ?? field.max;
-    return { ...field, ...defined({ max }) };
+    return { ...field, ...removeUndefined({ max }) };
   }
   if (field.kind !== 'list' || field.perDay === undefined) return field;
   const { perDay } = field;
@@ -90,7 +90,7 @@ function narrowNumber(field: NumberField, limit: Constraint): Field {
   const min = highest(field.min, limit.min);
   const max = lowest(field.max, limit.max);
   const options = limit.options?.map(Number).filter((value) => Number.isFinite(value));
-  if (options === undefined || options.length === 0) return { ...field, ...defined({ min, max }) };
+  if (options === undefined || options.length === 0) return { ...field, ...removeUndefined({ min, max }) };
   const inside = options.filter(
     (value) => (min === undefined || value >= min) && (max === undefined || value <= max),
   );
@@ -102,7 +102,7 @@ function narrowText(field: StringField, limit: Constraint): Field {
   if (limit.options !== undefined && field.csv === undefined) return asChoice(field, limit.options);
   const minLength = highest(field.minLength, limit.min);
   const maxLength = lowest(field.maxLength, limit.max);
-  return { ...field, ...defined({ minLength, maxLength }) };
+  return { ...field, ...removeUndefined({ minLength, maxLength }) };
 }
 
 function narrowList(field: ListField, limit: Constraint): Field {
@@ -118,7 +118,7 @@ function narrowList(field: ListField, limit: Constraint): Field {
     limit.options === undefined
       ? field.item
       : narrowed(field.item, { state: 'reported', options: limit.options });
-  return { ...field, item, ...defined({ minItems, maxItems }) };
+  return { ...field, item, ...removeUndefined({ minItems, maxItems }) };
 }
 
 function asChoice(field: NumberField | StringField, values: readonly (string | number)[]): ChoiceField {
@@ -129,7 +129,7 @@ function asChoice(field: NumberField | StringField, values: readonly (string | n
     name,
     label,
     options,
-    ...defined({ help, required, readOnly, sensitive, perDevice, when, unit }),
+    ...removeUndefined({ help, required, readOnly, sensitive, perDevice, when, unit }),
   };
 }
 

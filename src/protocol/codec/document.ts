@@ -1,19 +1,19 @@
 /** Reading, writing and patching of whole documents, whatever their wire format. */
 import { say, type Detail } from '#shared/details.ts';
 import type { Payload } from '../definition.ts';
-import { fulfils, type Means } from '../fulfils.ts';
+import { isFulfilled, type Means } from '../fulfils.ts';
 import { rootField } from '../fields/field-at.ts';
 import { escapeAttribute } from './escape.ts';
 import { mergeJson } from './json-merge.ts';
 import { readJson } from './json-read.ts';
-import { members, parseJson, plainValue, type JsonNode } from './json-text.ts';
+import { listMembers, parseJson, toPlainValue, type JsonNode } from './json-text.ts';
 import { buildJson, type JsonLayout } from './json-write.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { CapabilityNotes, Notes, type UnlistedNode } from './notes.ts';
-import { malformed, shownName, sniff } from './problems.ts';
+import { createMalformedError, toDisplayName, sniff } from './problems.ts';
 import { mergeXml } from './xml-merge.ts';
 import { readXml } from './xml-read.ts';
-import { localName, parseXml, serializeXml, type XmlDocument } from './xml-tree.ts';
+import { getLocalName, parseXml, serializeXml, type XmlDocument } from './xml-tree.ts';
 import { buildXml } from './xml-write.ts';
 
 /** A document as it came, kept for writing it back. `text` is exactly what was received. */
@@ -44,7 +44,7 @@ export function isInterfaceDocument(text: string, limits: Limits = DEFAULT_LIMIT
   try {
     const kind = sniff(text);
     if (kind === 'json') parseJson(text, limits);
-    return kind === 'json' || (kind === 'xml' && localName(parseXml(text, limits).root) !== 'html');
+    return kind === 'json' || (kind === 'xml' && getLocalName(parseXml(text, limits).root) !== 'html');
   } catch {
     return false;
   }
@@ -63,9 +63,9 @@ function decodeNoting(payload: Payload, text: string, limits: Limits, notes: Not
 
 function decodeXml(payload: Payload, text: string, limits: Limits, notes: Notes): Decoded {
   const xml = parseXml(text, limits);
-  const came = localName(xml.root);
+  const came = getLocalName(xml.root);
   if (payload.root !== undefined && came !== payload.root) {
-    throw malformed(say('other-root', { came: shownName(came), due: payload.root }));
+    throw createMalformedError(say('other-root', { came: toDisplayName(came), due: payload.root }));
   }
   for (const repair of xml.repairs) notes.add(repair);
   return {
@@ -81,7 +81,7 @@ function decodeJson(payload: Payload, text: string, limits: Limits, notes: Notes
   const node = contentNode(payload, tree, notes);
   const field = rootField(payload);
   if (node.type !== 'object')
-    throw malformed(say('other-body', { came: aJson(node.type), due: 'an object' }));
+    throw createMalformedError(say('other-body', { came: aJson(node.type), due: 'an object' }));
   return {
     value: readJson(field, node, '', notes),
     document: { format: 'json', text, tree },
@@ -94,18 +94,18 @@ function decodeJson(payload: Payload, text: string, limits: Limits, notes: Notes
 function contentNode(payload: Payload, tree: JsonNode, notes?: Notes): JsonNode {
   if (payload.root === undefined) return tree;
   if (tree.type !== 'object')
-    throw malformed(say('other-body', { came: aJson(tree.type), due: payload.root }));
-  const held = members(tree);
+    throw createMalformedError(say('other-body', { came: aJson(tree.type), due: payload.root }));
+  const held = listMembers(tree);
   const found = held.find((member) => member.name === payload.root);
   if (found === undefined) {
     const came = held
       .slice(0, 6)
-      .map((member) => shownName(member.name))
+      .map((member) => toDisplayName(member.name))
       .join(', ');
-    throw malformed(say('other-object', { due: payload.root, came: came || 'nothing' }));
+    throw createMalformedError(say('other-object', { due: payload.root, came: came || 'nothing' }));
   }
   for (const member of held)
-    if (member.name !== payload.root) notes?.unknown('', member.name, () => plainValue(member.value));
+    if (member.name !== payload.root) notes?.unknown('', member.name, () => toPlainValue(member.value));
   return found.value;
 }
 
@@ -165,7 +165,7 @@ export function merge(
   document: WireDocument,
   payload: Payload,
   patch: unknown,
-  means: Means = fulfils,
+  means: Means = isFulfilled,
 ): Merged {
   const field = rootField(payload);
   const dropped = new Notes();

@@ -1,6 +1,6 @@
 /** Characters of XML text: reading references, writing escapes. */
 import { say } from '#shared/details.ts';
-import { unwritable } from './problems.ts';
+import { createUnwritableError } from './problems.ts';
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 const REFERENCE = /&(?:#x([0-9a-fA-F]{1,8})|#([0-9]{1,8})|(amp|lt|gt|quot|apos));/g;
@@ -56,11 +56,11 @@ export function isXmlText(value: string): boolean {
 
 /** Escaped for text content; throws `not-allowed` for characters that XML 1.0 cannot carry. */
 export function escapeText(value: string, path: string): string {
-  if (!isXmlText(value)) throw unwritable('not-allowed', path, say('not-in-xml', { field: path }));
+  if (!isXmlText(value)) throw createUnwritableError('not-allowed', path, say('not-in-xml', { field: path }));
   return value.replace(/[&<>\r]/g, (character) => ESCAPES[character] ?? character);
 }
 
 export function escapeAttribute(value: string, path: string): string {
-  if (!isXmlText(value)) throw unwritable('not-allowed', path, say('not-in-xml', { field: path }));
+  if (!isXmlText(value)) throw createUnwritableError('not-allowed', path, say('not-in-xml', { field: path }));
   return value.replace(/[&<>"\r\n\t]/g, (character) => ESCAPES[character] ?? character);
 }

@@ -5,12 +5,12 @@
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { matchItems, type Means } from '../fulfils.ts';
 import { joinPath } from '../fields/path.ts';
-import { isPlain, own } from '../value.ts';
+import { isPlain, getOwn } from '../value.ts';
 import { readJson } from './json-read.ts';
-import { elements, members, type JsonNode } from './json-text.ts';
-import { buildJson, leafText, type JsonLayout } from './json-write.ts';
+import { listElements, listMembers, type JsonNode } from './json-text.ts';
+import { buildJson, formatLeaf, type JsonLayout } from './json-write.ts';
 import { Notes } from './notes.ts';
-import { wrongType } from './scalar.ts';
+import { createWrongTypeError } from './scalar.ts';
 
 /** Of white space that is written again for what is new, and of a line in which its beginning is looked for. */
 const MOST_SPACE = 200;
@@ -66,14 +66,14 @@ function respelled(field: Field, node: JsonNode, value: unknown, path: string): 
   const plain =
     field.kind === 'bool' && typeof value === 'boolean' && isDigit
       ? String(Number(value))
-      : leafText(field, value, path);
+      : formatLeaf(field, value, path);
   return node.type === 'string' && typeof value !== 'string' ? JSON.stringify(plain) : plain;
 }
 
 function mergeObject(field: ObjectField, node: JsonNode, patch: unknown, place: MergePlace): string {
   const { text, path, lost } = place;
-  if (!isPlain(patch)) throw wrongType(field, path);
-  const held = members(node);
+  if (!isPlain(patch)) throw createWrongTypeError(field, path);
+  const held = listMembers(node);
   const pieces = piecesOf(
     text,
     node,
@@ -83,7 +83,7 @@ function mergeObject(field: ObjectField, node: JsonNode, patch: unknown, place: 
   const layout = layoutAt(text, node);
   let changed = false;
   field.fields.forEach((inner, index) => {
-    const asked = own(patch, inner.name);
+    const asked = getOwn(patch, inner.name);
     if (asked === undefined) return;
     const at = { ...place, path: joinPath(path, inner.name) };
     const first = names.indexOf(inner.name);
@@ -117,7 +117,7 @@ function setMember({
   asked,
   at,
 }: {
-  readonly held: ReturnType<typeof members>;
+  readonly held: ReturnType<typeof listMembers>;
   readonly pieces: Piece[];
   readonly names: readonly string[];
   readonly inner: Field;
@@ -142,8 +142,8 @@ function setMember({
 /** An item that is there already keeps its text, with what is asked merged in. */
 function mergeList(field: ListField, node: JsonNode, patch: unknown, place: MergePlace): string {
   const { text, path, lost } = place;
-  if (!Array.isArray(patch)) throw wrongType(field, path);
-  const items = elements(node);
+  if (!Array.isArray(patch)) throw createWrongTypeError(field, path);
+  const items = listElements(node);
   const layout = layoutAt(text, node);
   const pieces = piecesOf(text, node, items);
   const matched = matchItems(

@@ -1,11 +1,11 @@
 /** JSON trees to values. */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
-import { elements, plainValue, type JsonNode } from './json-text.ts';
-import { namedField, type Notes } from './notes.ts';
+import { listElements, toPlainValue, type JsonNode } from './json-text.ts';
+import { nameField, type Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
-import { oncePer } from '#shared/once.ts';
+import { computeOncePer } from '#shared/once.ts';
 
 /** The value of a node; undefined where it counts as absent. */
 export function readJson(field: Field, node: JsonNode, path: string, notes: Notes): unknown {
@@ -13,7 +13,7 @@ export function readJson(field: Field, node: JsonNode, path: string, notes: Note
     notes.about(path, 'read.null');
     return undefined;
   }
-  if (field.kind === 'opaque') return plainValue(node);
+  if (field.kind === 'opaque') return toPlainValue(node);
   if (field.kind === 'object') {
     if (node.type === 'object') return readObject(field, node, path, notes);
     notes.aboutShape(path, 'read.no-object');
@@ -45,7 +45,7 @@ function readObject(field: ObjectField, node: JsonNode, path: string, notes: Not
     // Most devices keep the specification's order.
     const position = field.fields[next]?.name === name ? next : positionsOf(field.fields).get(name);
     if (position !== undefined) next = position + 1;
-    if (position === undefined) notes.unknown(path, name, () => plainValue(value));
+    if (position === undefined) notes.unknown(path, name, () => toPlainValue(value));
     else if (found[position] !== undefined) notes.about(joinPath(path, name), 'read.again');
     else found[position] = value;
   }
@@ -59,7 +59,7 @@ function readObject(field: ObjectField, node: JsonNode, path: string, notes: Not
 }
 
 /** Definitions do not change, and lists read one of them many times. */
-const positionsOf = oncePer(
+const positionsOf = computeOncePer(
   (fields: readonly Field[]): ReadonlyMap<string, number> =>
     new Map(fields.map((field, position) => [field.name, position])),
 );
@@ -70,7 +70,9 @@ function readList(field: ListField, node: JsonNode, path: string, notes: Notes):
     notes.aboutShape(path, 'read.list-of-one');
     return [readJson(field.item, node, `${path}[0]`, notes) ?? null];
   }
-  return elements(node).map((item, index) => readJson(field.item, item, `${path}[${index}]`, notes) ?? null);
+  return listElements(node).map(
+    (item, index) => readJson(field.item, item, `${path}[${index}]`, notes) ?? null,
+  );
 }
 
 /** What a value came as, in words. */
@@ -87,7 +89,7 @@ function readLeaf(field: Field, node: JsonNode, path: string, notes: Notes): unk
   else if ((node.type === 'string' || expectsText(field)) && typeof value !== node.type)
     notes.aboutShape(
       path,
-      detailOf('read.type', { field: namedField(path), type: TYPES[node.type as keyof typeof TYPES] }),
+      createDetail('read.type', { field: nameField(path), type: TYPES[node.type as keyof typeof TYPES] }),
     );
   return value;
 }

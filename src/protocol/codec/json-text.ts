@@ -4,10 +4,10 @@
  */
 import { say } from '#shared/details.ts';
 import { countJson, readOwnJson } from '#shared/read-json.ts';
-import { rememberingLatest } from './latest.ts';
-import { jsonTree, type JsonNode } from './json-tree.ts';
+import { rememberLatest } from './latest.ts';
+import { parseJsonTree, type JsonNode } from './json-tree.ts';
 import type { Limits } from './limits.ts';
-import { malformed, sniff, tooLarge, wrongKind } from './problems.ts';
+import { createMalformedError, sniff, createTooLargeError, createWrongKindError } from './problems.ts';
 
 export type { JsonNode };
 interface JsonMember {
@@ -21,11 +21,11 @@ export function parseJson(text: string, limits: Limits): JsonNode {
   return readLately(text, limits);
 }
 
-const readLately = rememberingLatest(readWhole);
+const readLately = rememberLatest(readWhole);
 
 function readWhole(text: string, limits: Limits): JsonNode {
   const kind = sniff(text);
-  if (text.length <= limits.bytes && kind !== 'json') throw wrongKind(kind, 'JSON');
+  if (text.length <= limits.bytes && kind !== 'json') throw createWrongKindError(kind, 'JSON');
   scanJson(text, limits);
   // A byte order mark is no JSON white space, yet devices send it; a space keeps all positions.
   const body = text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;
@@ -33,20 +33,20 @@ function readWhole(text: string, limits: Limits): JsonNode {
     readOwnJson(body);
   } catch {
     // The engine's own message quotes the document.
-    throw malformed(say('json-broken'));
+    throw createMalformedError(say('json-broken'));
   }
-  return jsonTree(body);
+  return parseJsonTree(body);
 }
 
 /** Counts before anything recursive runs; throws `answer-too-large`, or `malformed-answer` where a string does not end. */
 export function scanJson(text: string, limits: Limits): void {
   const excess = countJson(text, limits);
-  if (excess === 'cut') throw malformed(say('json-cut'));
-  if (excess !== undefined) throw tooLarge(excess.bound, excess.limit);
+  if (excess === 'cut') throw createMalformedError(say('json-cut'));
+  if (excess !== undefined) throw createTooLargeError(excess.bound, excess.limit);
 }
 
 /** Calls back for each member of an object in document order, repeated names included. */
-export function eachMember(
+export function visitMembers(
   node: JsonNode,
   visit: (name: string, value: JsonNode, key: JsonNode) => void,
 ): void {
@@ -59,25 +59,25 @@ export function eachMember(
 }
 
 /** The members of an object as a list. */
-export function members(node: JsonNode): JsonMember[] {
+export function listMembers(node: JsonNode): JsonMember[] {
   const found: JsonMember[] = [];
-  eachMember(node, (name, value, key) => found.push({ key, name, value }));
+  visitMembers(node, (name, value, key) => found.push({ key, name, value }));
   return found;
 }
 
-export function elements(node: JsonNode): readonly JsonNode[] {
+export function listElements(node: JsonNode): readonly JsonNode[] {
   return node.type === 'array' ? (node.children ?? []) : [];
 }
 
 /** The plain value of a node; a key named `__proto__` becomes an ordinary own property. */
-export function plainValue(node: JsonNode): unknown {
-  if (node.type === 'array') return elements(node).map(plainValue);
+export function toPlainValue(node: JsonNode): unknown {
+  if (node.type === 'array') return listElements(node).map(toPlainValue);
   if (node.type !== 'object') return node.value as unknown;
   const out: Record<string, unknown> = {};
-  for (const { name, value } of members(node)) {
+  for (const { name, value } of listMembers(node)) {
     if (Object.hasOwn(out, name)) continue;
     Object.defineProperty(out, name, {
-      value: plainValue(value),
+      value: toPlainValue(value),
       enumerable: true,
       configurable: true,
       writable: true,

@@ -16,7 +16,7 @@ export interface JsonNode {
  * Reads `text`, which must be well-formed JSON nested no deeper than the stack bears: grammar errors
  * are not looked for again. General parsers with places look for them and take several times as long.
  */
-export function jsonTree(text: string): JsonNode {
+export function parseJsonTree(text: string): JsonNode {
   return new Reader(text).value(undefined);
 }
 

@@ -2,9 +2,9 @@
 import { say } from '#shared/details.ts';
 import type { Field, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
-import { isPlain, own } from '../value.ts';
-import { unwritable } from './problems.ts';
-import { writeScalar, wrongType } from './scalar.ts';
+import { isPlain, getOwn } from '../value.ts';
+import { createUnwritableError } from './problems.ts';
+import { writeScalar, createWrongTypeError } from './scalar.ts';
 
 /** How nested parts are laid out: `line` is the line end with the indentation of the holder. */
 export interface JsonLayout {
@@ -18,7 +18,7 @@ export interface JsonLayout {
 export function buildJson(field: Field, value: unknown, path: string, layout: JsonLayout): string {
   if (field.kind === 'object') return buildObject(field, value, path, layout);
   if (field.kind === 'list') {
-    if (!Array.isArray(value)) throw wrongType(field, path);
+    if (!Array.isArray(value)) throw createWrongTypeError(field, path);
     const inner = { ...layout, line: layout.line === '' ? '' : layout.line + layout.unit };
     return bracket(
       '[]',
@@ -27,14 +27,14 @@ export function buildJson(field: Field, value: unknown, path: string, layout: Js
     );
   }
   if (field.kind === 'opaque') return opaqueText(value, path);
-  return leafText(field, value, path);
+  return formatLeaf(field, value, path);
 }
 
 function buildObject(holder: ObjectField, value: unknown, path: string, layout: JsonLayout): string {
-  if (!isPlain(value)) throw wrongType(holder, path);
+  if (!isPlain(value)) throw createWrongTypeError(holder, path);
   const inner = { ...layout, line: layout.line === '' ? '' : layout.line + layout.unit };
   const parts = holder.fields.flatMap((field) => {
-    const held = own(value, field.name);
+    const held = getOwn(value, field.name);
     if (held === undefined || held === null) return [];
     return [
       `${JSON.stringify(field.name)}:${layout.space}${buildJson(field, held, joinPath(path, field.name), inner)}`,
@@ -50,7 +50,7 @@ function bracket(pair: '{}' | '[]', parts: readonly string[], layout: JsonLayout
 }
 
 /** A single value: quoted where its type is text. */
-export function leafText(field: Field, value: unknown, path: string): string {
+export function formatLeaf(field: Field, value: unknown, path: string): string {
   const text = writeScalar(field, value, path);
   return typeof value === 'string' ? JSON.stringify(text) : text;
 }
@@ -62,6 +62,7 @@ function opaqueText(value: unknown, path: string): string {
   } catch {
     text = undefined;
   }
-  if (text === undefined) throw unwritable('wrong-type', path, say('not-writable', { field: path }));
+  if (text === undefined)
+    throw createUnwritableError('wrong-type', path, say('not-writable', { field: path }));
   return text;
 }

@@ -13,7 +13,7 @@ interface Latest<R> {
  * `read` with its outcome for the latest long text at hand. It is held weakly: surely while what began with it
  * runs on without a pause, and no text, which may hold secrets, is kept for it. For pure functions with immutable results.
  */
-export function rememberingLatest<R>(
+export function rememberLatest<R>(
   read: (text: string, limits: Limits) => R,
 ): (text: string, limits: Limits) => R {
   let latest: WeakRef<Latest<R>> | undefined;

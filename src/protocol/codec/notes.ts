@@ -1,7 +1,7 @@
 /** Remarks of a read, for people: bounded, and never with a value in them. */
-import { detailOf, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
+import { createDetail, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
 import { joinPath } from '../fields/path.ts';
-import { shownName } from './problems.ts';
+import { toDisplayName } from './problems.ts';
 
 const MOST = 100;
 
@@ -28,7 +28,7 @@ export class Notes {
 
   /** `path` holds names of the definition only. */
   about(path: string, remark: FieldRemark | undefined): void {
-    if (remark !== undefined) this.add(detailOf(remark, { field: namedField(path) }));
+    if (remark !== undefined) this.add(createDetail(remark, { field: nameField(path) }));
   }
 
   /** Notes what is odd about the text of a single value; `isLimited` where limits stand beside it. */
@@ -48,13 +48,15 @@ export class Notes {
 
   /** `read` gives the value, where somebody asks for it. */
   unknown(path: string, name: string, read: () => unknown): void {
-    const field = joinPath(path, shownName(name));
+    const field = joinPath(path, toDisplayName(name));
     if (this.unlisted.length < MOST) this.unlisted.push({ path: field, read });
-    this.add(detailOf('read.unlisted', { field }));
+    this.add(createDetail('read.unlisted', { field }));
   }
 
   all(): readonly Detail[] {
-    return this.omitted === 0 ? this.list : [...this.list, detailOf('read.more', { count: this.omitted })];
+    return this.omitted === 0
+      ? this.list
+      : [...this.list, createDetail('read.more', { count: this.omitted })];
   }
 }
 
@@ -86,6 +88,6 @@ export class CapabilityNotes extends Notes {
 }
 
 /** How a remark names the field at a path. */
-export function namedField(path: string): string {
+export function nameField(path: string): string {
   return path === '' ? 'The document' : path;
 }

@@ -5,11 +5,11 @@ import type { Limits } from './limits.ts';
 
 const READABLE_NAME = /^[\p{L}\p{N}_.:-]{1,80}$/u;
 
-export function malformed(words: ReturnType<typeof say>): FieldwrightError {
+export function createMalformedError(words: ReturnType<typeof say>): FieldwrightError {
   return new FieldwrightError({ code: 'malformed-answer', source: 'device', ...words });
 }
 
-export function tooLarge(what: keyof Limits | 'items', limit: number): FieldwrightError {
+export function createTooLargeError(what: keyof Limits | 'items', limit: number): FieldwrightError {
   return new FieldwrightError({
     code: 'answer-too-large',
     source: 'device',
@@ -18,12 +18,16 @@ export function tooLarge(what: keyof Limits | 'items', limit: number): Fieldwrig
 }
 
 /** A value of ours that has no spelling on the wire. */
-export function unwritable(code: ErrorCode, path: string, words: ReturnType<typeof say>): FieldwrightError {
+export function createUnwritableError(
+  code: ErrorCode,
+  path: string,
+  words: ReturnType<typeof say>,
+): FieldwrightError {
   return new FieldwrightError({ code, source: 'user', ...words, path });
 }
 
 /** A name from a document as it may be shown: names that are no plain words are not repeated. */
-export function shownName(name: string): string {
+export function toDisplayName(name: string): string {
   return READABLE_NAME.test(name) ? name : 'an unreadable name';
 }
 
@@ -41,7 +45,7 @@ export function sniff(text: string): BodyKind {
 }
 
 /** "where XML was due": says what came instead, by kind and size only. */
-export function wrongKind(kind: BodyKind, due: 'XML' | 'JSON'): FieldwrightError {
+export function createWrongKindError(kind: BodyKind, due: 'XML' | 'JSON'): FieldwrightError {
   const came = {
     empty: 'an empty body',
     html: 'a web page (HTML)',
@@ -49,5 +53,5 @@ export function wrongKind(kind: BodyKind, due: 'XML' | 'JSON'): FieldwrightError
     json: 'JSON',
     text: 'plain text',
   }[kind];
-  return malformed(say('other-body', { came, due }));
+  return createMalformedError(say('other-body', { came, due }));
 }

@@ -3,7 +3,7 @@ import { say } from '#shared/details.ts';
 import type { FieldwrightError } from '#shared/errors.ts';
 import type { Field } from '../definition.ts';
 import type { FieldRemark } from './notes.ts';
-import { unwritable } from './problems.ts';
+import { createUnwritableError } from './problems.ts';
 
 interface ScalarRead {
   /** Undefined: counts as absent. What is no such type stays the text it is. */
@@ -111,15 +111,15 @@ export function writeScalar(field: Field, value: unknown, path: string): string 
   }
   // Text, or a device's own odd value, read back as text: written as it came.
   if (typeof value === 'string') return value;
-  throw wrongType(field, path);
+  throw createWrongTypeError(field, path);
 }
 
 /** The error for a value that is none of the field's type. */
-export function wrongType(field: Field, path: string): FieldwrightError {
-  return unwritable(
+export function createWrongTypeError(field: Field, path: string): FieldwrightError {
+  return createUnwritableError(
     'wrong-type',
     path,
-    say('needs-type', { field: path || 'The value', takes: typeName(field) }),
+    say('needs-type', { field: path || 'The value', takes: getTypeName(field) }),
   );
 }
 
@@ -138,7 +138,7 @@ export function isLonger(text: string, most: number): boolean {
 }
 
 /** "a number", "true or false", … for messages. */
-export function typeName(field: Field): string {
+export function getTypeName(field: Field): string {
   const names: Readonly<Record<Field['kind'], string>> = {
     string: 'text',
     int: 'a whole number',

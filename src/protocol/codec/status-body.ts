@@ -1,11 +1,11 @@
 /** Finds a status in a body of either family, and what a refused sign-in says about locks. */
 import type { StatusReport } from '#shared/errors.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 import type { Limits } from './limits.ts';
-import { members, parseJson, type JsonNode } from './json-text.ts';
+import { listMembers, parseJson, type JsonNode } from './json-text.ts';
 import { sniff } from './problems.ts';
-import { childElements, localName, parseXml, textOf } from './xml-tree.ts';
+import { listChildElements, getLocalName, parseXml, getElementText } from './xml-tree.ts';
 
 export interface Lock {
   readonly locked?: boolean;
@@ -78,11 +78,11 @@ function mayBeStatus(text: string, names: readonly string[]): boolean {
 function xmlStatus(text: string, limits: Limits): StatusBody | undefined {
   const { root } = parseXml(text, limits);
   const statusFields = new Map<string, string>();
-  for (const child of childElements(root)) {
-    const name = localName(child);
-    if (!statusFields.has(name)) statusFields.set(name, textOf(child));
+  for (const child of listChildElements(root)) {
+    const name = getLocalName(child);
+    if (!statusFields.has(name)) statusFields.set(name, getElementText(child));
   }
-  if (localName(root) !== STATUS_ROOT && !SIGN_IN_NAMES.some((name) => statusFields.has(name)))
+  if (getLocalName(root) !== STATUS_ROOT && !SIGN_IN_NAMES.some((name) => statusFields.has(name)))
     return undefined;
   return bodyOf('xml-status', statusFields, hasOthers(statusFields.keys()));
 }
@@ -90,7 +90,7 @@ function xmlStatus(text: string, limits: Limits): StatusBody | undefined {
 function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
   const tree = parseJson(text, limits);
   if (tree.type !== 'object') return undefined;
-  const held = members(tree);
+  const held = listMembers(tree);
   const [only, another] = held;
   // Some devices wrap the object in a root name of its own.
   const node = another === undefined && only?.value.type === 'object' ? only.value : tree;
@@ -99,7 +99,7 @@ function jsonStatus(text: string, limits: Limits): StatusBody | undefined {
     held.length === 0 ||
     JSON_NAMES.some((name) => statusFields.has(name)) ||
     held.every(({ name }) => name === ERROR_CODE);
-  const names = members(node).map(({ name }) => name);
+  const names = listMembers(node).map(({ name }) => name);
   return isStatus ? bodyOf('json-status', statusFields, hasOthers(names)) : undefined;
 }
 
@@ -109,7 +109,7 @@ function hasOthers(names: Iterable<string>): boolean {
 
 function statusFieldsOf(node: JsonNode): StatusFields {
   const statusFields = new Map<string, string | number | boolean>();
-  for (const { name, value } of members(node)) {
+  for (const { name, value } of listMembers(node)) {
     const single = value.value as string | number | boolean | null | undefined;
     if (single !== null && single !== undefined && !statusFields.has(name)) statusFields.set(name, single);
   }
@@ -117,10 +117,10 @@ function statusFieldsOf(node: JsonNode): StatusFields {
 }
 
 function bodyOf(family: StatusBody['family'], statusFields: StatusFields, hasMore: boolean): StatusBody {
-  return defined({
+  return removeUndefined({
     family,
     hasMore,
-    fields: defined({
+    fields: removeUndefined({
       statusCode: codeIn(statusFields.get('statusCode'), family),
       statusString: textIn(statusFields.get('statusString')),
       subStatusCode: textIn(statusFields.get('subStatusCode')),
@@ -156,7 +156,7 @@ function textIn(value: string | number | boolean | undefined): string | undefine
 
 function lockIn(statusFields: StatusFields): Lock | undefined {
   const state = statusFields.get('lockStatus');
-  const lock = defined({
+  const lock = removeUndefined({
     locked: state === undefined ? undefined : /^(lock|locked|true|1)$/i.test(String(state).trim()),
     attemptsLeft: numberIn(statusFields.get('retryLoginTime')),
     unlockSeconds: numberIn(statusFields.get('unlockTime')),

@@ -5,25 +5,25 @@
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { matchItems, type Means } from '../fulfils.ts';
 import { joinPath } from '../fields/path.ts';
-import { isPlain, own } from '../value.ts';
+import { isPlain, getOwn } from '../value.ts';
 import { Notes } from './notes.ts';
-import { wrongType } from './scalar.ts';
-import { elementName, readXml } from './xml-read.ts';
+import { createWrongTypeError } from './scalar.ts';
+import { getElementName, readXml } from './xml-read.ts';
 import {
-  childElements,
-  localName,
-  prefixOf,
-  textOf,
+  listChildElements,
+  getLocalName,
+  getPrefix,
+  getElementText,
   type XmlElement,
   type XmlNode,
   type XmlText,
 } from './xml-tree.ts';
 import {
   buildXml,
-  fieldNodes,
-  gap,
-  scalarContent,
-  withChildren,
+  buildFieldNodes,
+  buildIndent,
+  buildScalarContent,
+  replaceChildren,
   type Layout,
   type XmlPlace,
 } from './xml-write.ts';
@@ -51,35 +51,35 @@ function mergeElement(field: Field, element: XmlElement, patch: unknown, place: 
   if (field.kind === 'object') return mergeObject(field, element, patch, place);
   if (field.kind === 'list') return mergeList(field, element, patch, place);
   if (place.means(field, patch, readXml(field, element, place.path, new Notes()))) return element;
-  for (const child of childElements(element))
-    place.lost.unknown(place.path, localName(child), () => textOf(child));
-  return withChildren(element, respelled(field, element, patch, place.path));
+  for (const child of listChildElements(element))
+    place.lost.unknown(place.path, getLocalName(child), () => getElementText(child));
+  return replaceChildren(element, respelled(field, element, patch, place.path));
 }
 
 /** A flag that the device spells 1 or 0 stays so spelled. */
 function respelled(field: Field, element: XmlElement, value: unknown, path: string): readonly XmlNode[] {
-  const before = textOf(element).trim();
+  const before = getElementText(element).trim();
   if (field.kind === 'bool' && typeof value === 'boolean' && (before === '0' || before === '1'))
     return [{ kind: 'text', raw: value ? '1' : '0' }];
-  return scalarContent(field, value, path);
+  return buildScalarContent(field, value, path);
 }
 
 function mergeObject(field: ObjectField, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
-  if (!isPlain(patch)) throw wrongType(field, place.path);
+  if (!isPlain(patch)) throw createWrongTypeError(field, place.path);
   let children = element.children;
   field.fields.forEach((inner, index) => {
-    const asked = own(patch, inner.name);
+    const asked = getOwn(patch, inner.name);
     if (asked === undefined) return;
     const at: MergePlace = { ...place, path: joinPath(place.path, inner.name), depth: place.depth + 1 };
     const present = children.some(
-      (child) => child.kind === 'element' && localName(child) === elementName(inner),
+      (child) => child.kind === 'element' && getLocalName(child) === getElementName(inner),
     );
     if (asked === null) children = present ? without(children, inner, at) : children;
-    else if (!present) children = inserted(field, index, children, fieldNodes(inner, asked, at), place);
+    else if (!present) children = inserted(field, index, children, buildFieldNodes(inner, asked, at), place);
     else if (inner.kind === 'list' && inner.bare) children = mergeBareList(inner, children, asked, at);
     else children = mergePresent(inner, children, asked, at);
   });
-  return children === element.children ? element : withChildren(element, children);
+  return children === element.children ? element : replaceChildren(element, children);
 }
 
 /** Sets every occurrence, unless the first, which counts on reading, already says so. */
@@ -92,7 +92,7 @@ function mergePresent(
   let changed = false;
   let seen = 0;
   const next = children.map((child) => {
-    if (child.kind !== 'element' || localName(child) !== field.name) return child;
+    if (child.kind !== 'element' || getLocalName(child) !== field.name) return child;
     seen += 1;
     if (seen > 1 && !changed) return child;
     const merged = mergeElement(field, child, asked, place);
@@ -103,12 +103,12 @@ function mergePresent(
 }
 
 function mergeList(field: ListField, element: XmlElement, patch: unknown, place: MergePlace): XmlElement {
-  const items = childElements(element, field.item.name);
+  const items = listChildElements(element, field.item.name);
   const inside = { ...place, depth: place.depth + 1 };
   const merged = mergeItems(field, items, patch, inside);
   if (merged === items) return element;
-  const end = element.children.length === 0 ? gap(place.layout, place.depth) : [];
-  return withChildren(element, [...replaceItems(element.children, items, merged, inside), ...end]);
+  const end = element.children.length === 0 ? buildIndent(place.layout, place.depth) : [];
+  return replaceChildren(element, [...replaceItems(element.children, items, merged, inside), ...end]);
 }
 
 function mergeBareList(
@@ -117,7 +117,7 @@ function mergeBareList(
   patch: unknown,
   place: MergePlace,
 ): readonly XmlNode[] {
-  const items = childElements({ children }, field.item.name);
+  const items = listChildElements({ children }, field.item.name);
   const merged = mergeItems(field, items, patch, place);
   return merged === items ? children : replaceItems(children, items, merged, place);
 }
@@ -129,7 +129,7 @@ function mergeItems(
   wanted: unknown,
   place: MergePlace,
 ): readonly XmlElement[] {
-  if (!Array.isArray(wanted)) throw wrongType(field, place.path);
+  if (!Array.isArray(wanted)) throw createWrongTypeError(field, place.path);
   const at = (index: number): MergePlace => ({ ...place, path: `${place.path}[${index}]` });
   const matched = matchItems(
     field,
@@ -162,7 +162,7 @@ function replaceItems(
   const out: XmlNode[] = [];
   const last = items.at(-1);
   const extra = merged.slice(items.length);
-  let lead: readonly XmlNode[] = gap(place.layout, place.depth);
+  let lead: readonly XmlNode[] = buildIndent(place.layout, place.depth);
   for (const child of children) {
     if (!swap.has(child)) {
       out.push(child);
@@ -192,13 +192,13 @@ function inserted(
   place: XmlPlace,
 ): readonly XmlNode[] {
   if (nodes.length === 0) return children;
-  const names = parent.fields.map(elementName);
+  const names = parent.fields.map(getElementName);
   const elements = nodes.filter((node) => node.kind === 'element');
   const before = lastPredecessor(children, names.slice(0, index));
   const follower =
     before >= 0
       ? -1
-      : children.findIndex((child) => child.kind === 'element' && names.includes(localName(child)));
+      : children.findIndex((child) => child.kind === 'element' && names.includes(getLocalName(child)));
   if (follower >= 0) {
     // The white space before the follower serves the new element; the follower gets a copy.
     const lead = leadOf(children[follower - 1]);
@@ -211,7 +211,7 @@ function inserted(
   }
   const kept = children.slice();
   dropTrailingSpace(kept);
-  return [...kept, ...nodes, ...gap(place.layout, place.depth)];
+  return [...kept, ...nodes, ...buildIndent(place.layout, place.depth)];
 }
 
 /** Position after which a field belongs: the last element of the nearest field before it that is there. */
@@ -220,7 +220,7 @@ function lastPredecessor(children: readonly XmlNode[], names: readonly string[])
   let found = -1;
   let best = -1;
   children.forEach((child, index) => {
-    const here = child.kind === 'element' ? (rank.get(localName(child)) ?? -1) : -1;
+    const here = child.kind === 'element' ? (rank.get(getLocalName(child)) ?? -1) : -1;
     if (here >= best && here >= 0) [found, best] = [index, here];
   });
   return found;
@@ -241,7 +241,7 @@ function repeatable(white: XmlText): XmlText {
 function without(children: readonly XmlNode[], field: Field, place: MergePlace): readonly XmlNode[] {
   const out: XmlNode[] = [];
   for (const child of children) {
-    if (child.kind === 'element' && localName(child) === elementName(field)) {
+    if (child.kind === 'element' && getLocalName(child) === getElementName(field)) {
       readXml(field.kind === 'list' && field.bare ? field.item : field, child, place.path, place.lost);
       dropTrailingSpace(out);
     } else out.push(child);
@@ -272,11 +272,11 @@ function layoutOf(root: XmlElement): Layout {
 
 /** That of the elements in the root, which often have none where the root has one; a prefix that only a child declares is of no use to others. */
 function prefixFor(root: XmlElement): string {
-  const [child] = childElements(root);
-  const prefix = child === undefined ? '' : prefixOf(child);
+  const [child] = listChildElements(root);
+  const prefix = child === undefined ? '' : getPrefix(child);
   const isKnown =
     prefix === ''
       ? child !== undefined
       : root.attributes.some(({ name }) => `${name}:` === `xmlns:${prefix}`);
-  return isKnown ? prefix : prefixOf(root);
+  return isKnown ? prefix : getPrefix(root);
 }

@@ -1,17 +1,23 @@
 /** XML trees to values. */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Field, ListField, ObjectField } from '../definition.ts';
 import { joinPath } from '../fields/path.ts';
 import type { Notes } from './notes.ts';
 import { readScalar } from './scalar.ts';
-import { attributeOf, childElements, localName, textOf, type XmlElement } from './xml-tree.ts';
+import {
+  findAttribute,
+  listChildElements,
+  getLocalName,
+  getElementText,
+  type XmlElement,
+} from './xml-tree.ts';
 
 /** The value of an element; undefined where it counts as absent. */
 export function readXml(field: Field, element: XmlElement, path: string, notes: Notes): unknown {
   if (field.kind === 'object') return readObject(field, element, path, notes);
   if (field.kind === 'list') return readList(field, element, path, notes);
   if (element.children.some((child) => child.kind === 'element')) notes.about(path, 'read.elements');
-  const text = textOf(element);
+  const text = getElementText(element);
   const { value, note } = readScalar(field, text);
   if (note !== undefined) notes.aboutLeaf(path, note, { text, isLimited: hasLimits(element) });
   return value;
@@ -20,7 +26,7 @@ export function readXml(field: Field, element: XmlElement, path: string, notes: 
 const LIMITS = ['opt', 'min', 'max', 'def', 'size'];
 
 function hasLimits(element: XmlElement): boolean {
-  return LIMITS.some((name) => attributeOf(element, name) !== undefined);
+  return LIMITS.some((name) => findAttribute(element, name) !== undefined);
 }
 
 function readObject(
@@ -32,7 +38,7 @@ function readObject(
   const groups = groupByName(element);
   const out: Record<string, unknown> = {};
   for (const inner of field.fields) {
-    const name = elementName(inner);
+    const name = getElementName(inner);
     const found = groups.get(name);
     if (found === undefined) continue;
     groups.delete(name);
@@ -41,7 +47,7 @@ function readObject(
       out[inner.name] = readItems(inner, found, innerPath, notes);
       continue;
     }
-    if (found.length > 1) notes.add(detailOf('read.repeated', { field: innerPath, count: found.length }));
+    if (found.length > 1) notes.add(createDetail('read.repeated', { field: innerPath, count: found.length }));
     const value = readXml(inner, found[0], innerPath, notes);
     if (value !== undefined) out[inner.name] = value;
   }
@@ -50,7 +56,7 @@ function readObject(
 }
 
 /** Name of the elements that stand for a field: those of a bare list carry the item's name. */
-export function elementName(field: Field): string {
+export function getElementName(field: Field): string {
   return field.kind === 'list' && field.bare ? field.item.name : field.name;
 }
 
@@ -58,7 +64,7 @@ function groupByName(element: XmlElement): Map<string, [XmlElement, ...XmlElemen
   const groups = new Map<string, [XmlElement, ...XmlElement[]]>();
   for (const child of element.children) {
     if (child.kind !== 'element') continue;
-    const name = localName(child);
+    const name = getLocalName(child);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [child]);
     else group.push(child);
@@ -70,7 +76,7 @@ function groupByName(element: XmlElement): Map<string, [XmlElement, ...XmlElemen
 function plainElement(element: XmlElement): unknown {
   const groups = groupByName(element);
   return groups.size === 0
-    ? textOf(element).trim()
+    ? getElementText(element).trim()
     : Object.fromEntries([...groups].map(([name, found]) => [name, plainGroup(found)]));
 }
 
@@ -81,9 +87,9 @@ function plainGroup(found: readonly XmlElement[]): unknown {
 
 function readList(field: ListField, element: XmlElement, path: string, notes: Notes): unknown[] {
   const items: XmlElement[] = [];
-  for (const child of childElements(element)) {
-    if (localName(child) === field.item.name) items.push(child);
-    else notes.unknown(path, localName(child), () => plainElement(child));
+  for (const child of listChildElements(element)) {
+    if (getLocalName(child) === field.item.name) items.push(child);
+    else notes.unknown(path, getLocalName(child), () => plainElement(child));
   }
   return readItems(field, items, path, notes);
 }

@@ -4,7 +4,7 @@
  */
 import { say } from '#shared/details.ts';
 import type { Limits } from './limits.ts';
-import { malformed, tooLarge } from './problems.ts';
+import { createMalformedError, createTooLargeError } from './problems.ts';
 
 const BARE_AMPERSAND = /&(?!(?:[A-Za-z_]\w{0,19}|#\d{1,8}|#x[0-9A-Fa-f]{1,8});)/g;
 
@@ -17,7 +17,7 @@ interface Scan {
 
 /** Throws `answer-too-large` over a bound, `malformed-answer` for DOCTYPE, ENTITY or a cut document. */
 export function scanXml(text: string, limits: Limits): Scan {
-  if (text.length > limits.bytes) throw tooLarge('bytes', limits.bytes);
+  if (text.length > limits.bytes) throw createTooLargeError('bytes', limits.bytes);
   const pieces: string[] = [];
   let ampersands = 0;
   let depth = 0;
@@ -34,11 +34,11 @@ export function scanXml(text: string, limits: Limits): Scan {
   }
   function count(more: number): void {
     nodes += more;
-    if (nodes > limits.nodes) throw tooLarge('nodes', limits.nodes);
+    if (nodes > limits.nodes) throw createTooLargeError('nodes', limits.nodes);
   }
   function mended(): string {
     ampersands += 1;
-    if (ampersands > limits.mends) throw tooLarge('mends', limits.mends);
+    if (ampersands > limits.mends) throw createTooLargeError('mends', limits.mends);
     return '&amp;';
   }
 
@@ -62,10 +62,10 @@ export function scanXml(text: string, limits: Limits): Scan {
     // A parser looks at each attribute's name and value.
     count(2 * attributes);
     if (end - markup > limits.name && isLongName(text, markup, limits.name))
-      throw tooLarge('name', limits.name);
+      throw createTooLargeError('name', limits.name);
     if (second === 0x2f) depth -= 1;
     else if (text.charCodeAt(end - 2) !== 0x2f) depth += 1;
-    if (depth > limits.depth) throw tooLarge('depth', limits.depth);
+    if (depth > limits.depth) throw createTooLargeError('depth', limits.depth);
     keep(end);
     at = end;
   }
@@ -81,9 +81,9 @@ function skipDeclaration(text: string, start: number): number {
       : text.startsWith('<?', start)
         ? '?>'
         : undefined;
-  if (closing === undefined) throw malformed(say('xml-doctype'));
+  if (closing === undefined) throw createMalformedError(say('xml-doctype'));
   const end = text.indexOf(closing, start + (closing === '-->' ? 4 : 2));
-  if (end < 0) throw malformed(say('xml-cut'));
+  if (end < 0) throw createMalformedError(say('xml-cut'));
   return end + closing.length;
 }
 
@@ -103,5 +103,5 @@ export function endOfTag(text: string, start: number): { readonly end: number; r
       attributes += 1;
     }
   }
-  throw malformed(say('xml-cut'));
+  throw createMalformedError(say('xml-cut'));
 }

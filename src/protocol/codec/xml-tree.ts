@@ -3,12 +3,12 @@
  * exactly one `raw`, `open`, `close`, prolog or epilog, so that writing an untouched tree gives the
  * same text back, whatever white space, quotes, line ends or references it used.
  */
-import { detailOf, say, type Detail } from '#shared/details.ts';
+import { createDetail, say, type Detail } from '#shared/details.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { decodeReferences, decodeText, replaceReturns } from './escape.ts';
-import { rememberingLatest } from './latest.ts';
+import { rememberLatest } from './latest.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import { malformed, sniff, wrongKind } from './problems.ts';
+import { createMalformedError, sniff, createWrongKindError } from './problems.ts';
 import { endOfTag, scanXml } from './xml-scan.ts';
 
 /** What stands between two tags, comments and CDATA included, as it was sent. */
@@ -58,20 +58,21 @@ export function parseXml(text: string, limits: Limits = DEFAULT_LIMITS): XmlDocu
   return readLately(text, limits);
 }
 
-const readLately = rememberingLatest(readWhole);
+const readLately = rememberLatest(readWhole);
 
 function readWhole(text: string, limits: Limits): XmlDocument {
   const kind = sniff(text);
-  if (text.length <= limits.bytes && kind !== 'xml') throw wrongKind(kind, 'XML');
+  if (text.length <= limits.bytes && kind !== 'xml') throw createWrongKindError(kind, 'XML');
   const repairs: Detail[] = [];
   const scan = scanXml(withoutTail(text, repairs), limits);
-  if (scan.ampersands > 0) repairs.push(detailOf('read.ampersands', { count: scan.ampersands }));
+  if (scan.ampersands > 0) repairs.push(createDetail('read.ampersands', { count: scan.ampersands }));
   const mark = scan.text.charCodeAt(0) === 0xfeff ? '\ufeff' : '';
   // The validator takes a declaration only at the very start; devices put white space before it.
   const lead = leadingSpace(scan.text, mark.length);
   const body = scan.text.slice(mark.length + lead.length);
   const valid = XMLValidator.validate(body);
-  if (valid !== true) throw malformed(say('xml-broken-at', { line: valid.err.line, column: valid.err.col }));
+  if (valid !== true)
+    throw createMalformedError(say('xml-broken-at', { line: valid.err.line, column: valid.err.col }));
   const root = readRoot(body);
   return { ...root, prolog: mark + lead + root.prolog, repairs };
 }
@@ -98,7 +99,7 @@ function writeNode(node: XmlNode, out: string[]): void {
 function withoutTail(text: string, repairs: Detail[]): string {
   let end = text.length;
   while (text.charCodeAt(end - 1) === 0) end -= 1;
-  if (end < text.length) repairs.push(detailOf('read.zeros'));
+  if (end < text.length) repairs.push(createDetail('read.zeros'));
   return text.slice(0, end);
 }
 
@@ -133,19 +134,20 @@ function readRoot(text: string): Pick<XmlDocument, 'prolog' | 'root' | 'epilog'>
     nodes = PARSER.parse(replaceReturns(text, ' ')) as readonly Parsed[];
   } catch {
     // The parser's own message quotes the document.
-    throw malformed(say('xml-broken'));
+    throw createMalformedError(say('xml-broken'));
   }
   const root = nodes.find((node) => node[SPANS] !== undefined);
-  if (root === undefined) throw malformed(say('xml-broken'));
+  if (root === undefined) throw createMalformedError(say('xml-broken'));
   const { start, end } = spanOf(root);
   const [prolog, epilog] = [text.slice(0, start), text.slice(end)];
-  if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '') throw malformed(say('xml-text-outside'));
+  if ((prolog + epilog).replace(OUTSIDE_ROOT, '') !== '') throw createMalformedError(say('xml-text-outside'));
   return { prolog, root: readElement(text, root), epilog };
 }
 
 function spanOf(node: Parsed): { readonly start: number; readonly end: number } {
   const span = node[SPANS] as { readonly startIndex?: number; readonly endIndex?: number } | undefined;
-  if (span?.startIndex === undefined || span.endIndex === undefined) throw malformed(say('xml-broken'));
+  if (span?.startIndex === undefined || span.endIndex === undefined)
+    throw createMalformedError(say('xml-broken'));
   return { start: span.startIndex, end: span.endIndex };
 }
 
@@ -195,39 +197,39 @@ function attributesOf(open: string): readonly XmlAttribute[] {
 }
 
 /** The name without its namespace prefix. */
-export function localName(element: { readonly name: string }): string {
+export function getLocalName(element: { readonly name: string }): string {
   return element.name.slice(element.name.indexOf(':') + 1);
 }
 
 /** Child elements, all or those of one local name, in document order. */
-export function childElements({ children }: Pick<XmlElement, 'children'>, name?: string): XmlElement[] {
+export function listChildElements({ children }: Pick<XmlElement, 'children'>, name?: string): XmlElement[] {
   const found: XmlElement[] = [];
   for (const child of children) {
-    if (child.kind === 'element' && (name === undefined || localName(child) === name)) found.push(child);
+    if (child.kind === 'element' && (name === undefined || getLocalName(child) === name)) found.push(child);
   }
   return found;
 }
 
 /** The element's own text, decoded; text of its children is not part of it. */
-export function textOf(element: XmlElement): string {
+export function getElementText(element: XmlElement): string {
   let text = '';
   for (const child of element.children) if (child.kind === 'text') text += decodeText(child.raw);
   return text;
 }
 
 /** A decoded attribute; one with a prefix is another one, of whoever the prefix stands for. */
-export function attributeOf(element: XmlElement, name: string): string | undefined {
+export function findAttribute(element: XmlElement, name: string): string | undefined {
   const found = element.attributes.find((attribute) => attribute.name === name);
   return found === undefined ? undefined : decodeReferences(found.raw);
 }
 
 /** The namespace that an element declares for its own name; undefined where it declares none. */
-export function namespaceOf(element: XmlElement): string | undefined {
-  const prefix = prefixOf(element);
-  return attributeOf(element, prefix === '' ? 'xmlns' : `xmlns:${prefix.slice(0, -1)}`);
+export function findNamespace(element: XmlElement): string | undefined {
+  const prefix = getPrefix(element);
+  return findAttribute(element, prefix === '' ? 'xmlns' : `xmlns:${prefix.slice(0, -1)}`);
 }
 
 /** With its colon; empty where the name has none. */
-export function prefixOf({ name }: { readonly name: string }): string {
+export function getPrefix({ name }: { readonly name: string }): string {
   return name.slice(0, name.indexOf(':') + 1);
 }

@@ -1,7 +1,7 @@
 /** Fingerprints (part 2, 2.7): biometric data, never logged, reported or shown. */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import { choice, flag, int, json, list, object, text, type Rule } from '../definition.ts';
-import { returned } from './fields.ts';
+import { makeReadOnly } from './fields.ts';
 import { isBase64 } from './rules.ts';
 
 const SPEC = '2:2.7';
@@ -28,7 +28,7 @@ export const fingerPrintCond = json('FingerPrintCond', SPEC, [
 export const fingerPrintInfo = json(
   'FingerPrintInfo',
   SPEC,
-  returned([
+  makeReadOnly([
     text('searchID', 'Search id'),
     choice('status', 'Result', [
       ['OK', 'Fingerprints found'],
@@ -52,7 +52,7 @@ const dataIsBase64: Rule = {
   path: 'fingerData',
   spec: SPEC,
   check: ({ fingerData }) =>
-    typeof fingerData === 'string' && !isBase64(fingerData) ? detailOf('not-base64') : undefined,
+    typeof fingerData === 'string' && !isBase64(fingerData) ? createDetail('not-base64') : undefined,
 };
 
 export const fingerPrintCfg = json(
@@ -81,7 +81,7 @@ export const fingerPrintCfg = json(
 export const fingerPrintStatus = json(
   'FingerPrintStatus',
   SPEC,
-  returned([
+  makeReadOnly([
     choice(
       'status',
       'Result',
@@ -147,14 +147,14 @@ function wholeOf(value: unknown): number | undefined {
 }
 
 /** Says which readers did not do as asked or, where nothing was sent to a reader, that the device did not. */
-export function refusalOfSetUp(answered: Readonly<Record<string, unknown>>): Detail | undefined {
+export function describeSetUpRefusal(answered: Readonly<Record<string, unknown>>): Detail | undefined {
   const others = readReaderAnswers(answered).filter(({ code }) => code !== 1);
   if (others.length > 0)
-    return detailOf('prints-readers-refused', {
+    return createDetail('prints-readers-refused', {
       readers: others.map(({ reader, code }) => `${reader}: ${code}`).join(', '),
     });
   const { status } = answered;
   return typeof status === 'string' && status !== '' && status !== 'success'
-    ? detailOf('prints-set-up-failed', { status: status.slice(0, 32) })
+    ? createDetail('prints-set-up-failed', { status: status.slice(0, 32) })
     : undefined;
 }

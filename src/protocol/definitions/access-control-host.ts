@@ -1,6 +1,6 @@
 /** Host of access control: AcsCfg, event optimization, remote check (part 2, 2.4, 2.8 and 2.9). */
 import { choice, flag, float, int, json, text } from '../definition.ts';
-import { notAbove } from './rules.ts';
+import { warnIfAbove } from './rules.ts';
 
 export const eventOptimizationCfg = json('EventOptimizationCfg', '2:2.4', [
   flag('enable', 'Event optimization'),
@@ -81,13 +81,13 @@ export const acsCfg = json(
   ],
   {
     rules: [
-      notAbove({
+      warnIfAbove({
         path: 'lowestThermalThreshold',
         spec: '2:2.8',
         low: 'lowestThermalThreshold',
         high: 'highestThermalThreshold',
       }),
-      notAbove({
+      warnIfAbove({
         path: 'lowestThermalThresholdF',
         spec: '2:2.8',
         low: 'lowestThermalThresholdF',

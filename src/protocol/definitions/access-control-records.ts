@@ -1,11 +1,11 @@
 /** What access control reports: arming clients, event totals, snapshots (part 2, 2.1, 2.3 and 2.5). */
 import { choice, flag, int, json, list, object, text, when, xml } from '../definition.ts';
-import { returned } from './fields.ts';
+import { makeReadOnly } from './fields.ts';
 
 export const deployInfo = xml(
   'DeployInfo',
   '2:2.1',
-  returned([
+  makeReadOnly([
     list(
       'DeployList',
       'Arming clients',
@@ -52,7 +52,7 @@ export const acsEventTotalNum = json('AcsEventTotalNum', '2:2.3', [
 export const acsEventCapability = json(
   'AcsEvent',
   '2:2.3',
-  returned([
+  makeReadOnly([
     choice('major', 'Major event type', [0, 1, 2, 3, 5]),
     choice('minorAlarm', 'Minor types of alarms', [1024, 1025, 1026, 1027]),
     choice('minorException', 'Minor types of exceptions', [39, 58, 59, 1024]),
@@ -126,7 +126,7 @@ const PICTURE_SIZES = [
   ['0xff', 'Automatic (resolution of the stream)'],
 ] as const;
 
-const snapFields = returned([
+const snapFields = makeReadOnly([
   int('snapTimes', 'Snapshots per trigger', { required: true, min: 0, max: 5 }),
   int('snapWaitTime', 'Waiting time', { required: true, min: 0, max: 6000, help: 'Not used by the device.' }),
   list(

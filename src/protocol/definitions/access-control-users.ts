@@ -3,10 +3,10 @@
  * as created. They differ in the verification modes, in the form of the validity times, and in fields
  * that only one of them knows.
  */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import { choice, flag, int, json, list, object, text, when, type Rule } from '../definition.ts';
-import { returned } from './fields.ts';
-import { objectOf } from './rules.ts';
+import { makeReadOnly } from './fields.ts';
+import { toObject } from './rules.ts';
 
 const SPEC = '2:2.6';
 
@@ -187,12 +187,12 @@ function timeComplaint(time: unknown, form: unknown): Detail | undefined {
   if (typeof time !== 'string') return undefined;
   const local = LOCAL_TIME.test(time);
   const zoned = ZONED_TIME.test(time);
-  if (form === 'local' && !local) return detailOf('local-time-form');
-  if (form === 'UTC' && !zoned) return detailOf('utc-time-form');
-  if (!local && !zoned) return detailOf('either-time-form');
+  if (form === 'local' && !local) return createDetail('local-time-form');
+  if (form === 'UTC' && !zoned) return createDetail('utc-time-form');
+  if (!local && !zoned) return createDetail('either-time-form');
   const written = time.slice(0, FIRST_TIME.length);
   return written < FIRST_TIME || written > LAST_TIME
-    ? detailOf('validity-span', { first: FIRST_TIME.slice(0, 10), last: LAST_TIME.slice(0, 10) })
+    ? createDetail('validity-span', { first: FIRST_TIME.slice(0, 10), last: LAST_TIME.slice(0, 10) })
     : undefined;
 }
 
@@ -201,7 +201,7 @@ function timeRule(end: 'beginTime' | 'endTime'): Rule {
   return {
     path: `Valid.${end}`,
     spec: SPEC,
-    check: (value) => timeComplaint(objectOf(value['Valid'])[end], objectOf(value['Valid'])['timeType']),
+    check: (value) => timeComplaint(toObject(value['Valid'])[end], toObject(value['Valid'])['timeType']),
   };
 }
 
@@ -210,7 +210,7 @@ const endsAfterBegin: Rule = {
   spec: SPEC,
   warns: true,
   check(value) {
-    const { enable, beginTime, endTime } = objectOf(value['Valid']);
+    const { enable, beginTime, endTime } = toObject(value['Valid']);
     // Valid for long: the times say nothing.
     if (enable === false) return undefined;
     if (
@@ -219,14 +219,14 @@ const endsAfterBegin: Rule = {
       ZONED_TIME.test(beginTime) !== ZONED_TIME.test(endTime)
     )
       return undefined;
-    return Date.parse(endTime) < Date.parse(beginTime) ? detailOf('validity-ends-too-early') : undefined;
+    return Date.parse(endTime) < Date.parse(beginTime) ? createDetail('validity-ends-too-early') : undefined;
   },
 };
 
 const validityRules = [timeRule('beginTime'), timeRule('endTime'), endsAfterBegin];
 
 /** The person as a device returns it. */
-const returnedUser = returned([
+const returnedUser = makeReadOnly([
   employeeNo,
   name,
   userType,
@@ -242,7 +242,7 @@ const returnedUser = returned([
 export const userInfoSearch = json(
   'UserInfoSearch',
   SPEC,
-  returned([
+  makeReadOnly([
     text('searchID', 'Search id'),
     choice('responseStatusStrg', 'Search', [
       ['OK', 'Finished'],

@@ -5,7 +5,7 @@ import {
   fingerPrintCond,
   fingerPrintInfo,
   fingerPrintStatus,
-  refusalOfSetUp,
+  describeSetUpRefusal,
 } from './access-control-fingerprints.ts';
 import { acsCfg, eventOptimizationCfg, remoteCheck } from './access-control-host.ts';
 import {
@@ -177,7 +177,7 @@ const peopleOperations = [
     spec: '2:2.7',
     request: fingerPrintCfg,
     response: fingerPrintStatus,
-    refusal: refusalOfSetUp,
+    refusal: describeSetUpRefusal,
     destroys: { when: 'deleteFingerPrint' },
     sensitive: true,
   }),

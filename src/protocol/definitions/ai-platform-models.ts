@@ -1,9 +1,9 @@
 /** AI open platform: what it supports, model packages, engines, storage (part 1, 2.1 to 2.6). */
 import { choice, flag, int, json, list, object, opaque, text } from '../definition.ts';
-import { flags, returned } from './fields.ts';
+import { defineReportedFlags, makeReadOnly } from './fields.ts';
 
 export const aiPlatformCapabilities = json(undefined, '1:2.1', [
-  ...flags([
+  ...defineReportedFlags([
     ['isSupportVideoTask', 'Video tasks'],
     ['isSupportVideoPollingAnalysisTask', 'Video polling tasks'],
     ['isSupportPictureTask', 'Picture tasks'],
@@ -26,7 +26,7 @@ export const aiPlatformCapabilities = json(undefined, '1:2.1', [
     when: [{ path: 'isSupportAIRuleConfig', oneOf: [true] }],
     help: 'Means something only where AI rules are supported.',
   }),
-  ...flags([
+  ...defineReportedFlags([
     ['isSupportOCRDetection', 'Text recognition'],
     ['isSupportAIRuleOverlay', 'Overlay of AI rules'],
     ['isSupportAITargetOverlay', 'Overlay of AI targets'],
@@ -46,7 +46,7 @@ const severalModels = 'Reported only where an engine takes several models.';
 export const aiPlatformInfo = json(
   undefined,
   '1:2.2',
-  returned([
+  makeReadOnly([
     text('algorithmVersion', 'Algorithm version', {
       required: true,
       help: 'Matches model packages to the device.',
@@ -114,7 +114,7 @@ export const engineLoad = json(undefined, '1:2.4b', [MPID, MPName]);
 export const modelProgress = json(
   undefined,
   '1:2.6',
-  returned([
+  makeReadOnly([
     int('percent', 'Download', {
       required: true,
       min: 0,
@@ -127,7 +127,7 @@ export const modelProgress = json(
 
 const loadedMPName = text('MPName', 'Model package name', { required: true, minLength: 0, maxLength: 128 });
 
-const loadingFields = returned([
+const loadingFields = makeReadOnly([
   choice(
     'status',
     'Engine',
@@ -155,7 +155,7 @@ const loadingFields = returned([
 export const loadingInfoList = json(
   undefined,
   '1:2.5',
-  returned([
+  makeReadOnly([
     list(
       'LoadingInfoList',
       'Engines',
@@ -170,7 +170,7 @@ export const loadingInfo = json('LoadingInfo', '1:2.5', loadingFields);
 export const modelStorage = json(
   undefined,
   '1:2.6',
-  returned([
+  makeReadOnly([
     int('totalCapacity', 'Total space', { required: true, unit: 'MB' }),
     int('surplusCapacity', 'Free space', { required: true, unit: 'MB' }),
     int('MPNumbers', 'Model packages', { required: true }),
@@ -180,7 +180,7 @@ export const modelStorage = json(
 export const algorithmModels = json(
   undefined,
   '1:2.6',
-  returned([
+  makeReadOnly([
     list(
       'AlgorithmModels',
       'Model packages',

@@ -1,5 +1,5 @@
 /** Analysis tasks of the AI open platform: their capabilities and bodies (part 1, 2.7 and 2.8). */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import {
   choice,
   flag,
@@ -13,8 +13,8 @@ import {
   when,
   type Rule,
 } from '../definition.ts';
-import { WEEKDAYS, returned } from './fields.ts';
-import { objectOf, endsTooEarly, itemsOf } from './rules.ts';
+import { WEEKDAYS, makeReadOnly } from './fields.ts';
+import { toObject, endsTooEarly, toItems } from './rules.ts';
 
 const SPEC = '1:2.8';
 
@@ -233,7 +233,7 @@ const notBoth: Rule = {
   spec: SPEC,
   check: (value) =>
     value['channel'] !== undefined && value['Stream'] !== undefined
-      ? detailOf('channels-and-stream')
+      ? createDetail('channels-and-stream')
       : undefined,
 };
 
@@ -243,7 +243,7 @@ const notNeither: Rule = {
   warns: true,
   check: (value) =>
     value['channel'] === undefined && value['Stream'] === undefined
-      ? detailOf('no-channels-no-stream')
+      ? createDetail('no-channels-no-stream')
       : undefined,
 };
 
@@ -252,10 +252,10 @@ const addressIsGiven: Rule = {
   spec: SPEC,
   warns: true,
   check: (value) =>
-    itemsOf(objectOf(value['Stream'])['StreamSourceList']).some(
-      (source) => objectOf(source['URL'])['URL'] === '',
+    toItems(toObject(value['Stream'])['StreamSourceList']).some(
+      (source) => toObject(source['URL'])['URL'] === '',
     )
-      ? detailOf('empty-stream-address')
+      ? createDetail('empty-stream-address')
       : undefined,
 };
 
@@ -264,8 +264,8 @@ const endsAfterBegin: Rule = {
   spec: SPEC,
   warns: true,
   check: (value) =>
-    itemsOf(value['TimeRange']).some((period) => endsTooEarly(period['beginTime'], period['endTime']))
-      ? detailOf('ends-too-early')
+    toItems(value['TimeRange']).some((period) => endsTooEarly(period['beginTime'], period['endTime']))
+      ? createDetail('ends-too-early')
       : undefined,
 };
 
@@ -274,8 +274,8 @@ const recordingEndsLater: Rule = {
   spec: SPEC,
   warns: true,
   check: (value) =>
-    itemsOf(objectOf(value['Stream'])['StreamSourceList']).some((source) => {
-      const { startTime, endTime } = objectOf(source['RecordTime']);
+    toItems(toObject(value['Stream'])['StreamSourceList']).some((source) => {
+      const { startTime, endTime } = toObject(source['RecordTime']);
       // Not a time, or times of different form: NaN or no order, nothing to complain about here.
       return (
         typeof startTime === 'string' &&
@@ -283,7 +283,7 @@ const recordingEndsLater: Rule = {
         Date.parse(endTime) <= Date.parse(startTime)
       );
     })
-      ? detailOf('recording-ends-too-early')
+      ? createDetail('recording-ends-too-early')
       : undefined,
 };
 
@@ -300,7 +300,7 @@ export const picturePollingTaskUpdate = json(undefined, SPEC, taskFields, { rule
 export const picturePollingTasks = json(
   undefined,
   SPEC,
-  returned([
+  makeReadOnly([
     list('Tasks', 'Tasks', object('item', 'Task', [taskID, engine, ...taskFields]), { key: 'taskID' }),
   ]),
 );
@@ -346,7 +346,7 @@ const capabilityTrigger = object('EventTrigger', 'Linkages', [
 export const videoTaskCapabilities = json(
   undefined,
   '1:2.7',
-  returned([
+  makeReadOnly([
     ...capabilityHead,
     int('frameRate', 'Detection frame rate', {
       help: 'Our reading: in hundredths, so that 2500 is 25 frames a second. The specification names no unit.',
@@ -366,7 +366,7 @@ export const videoTaskCapabilities = json(
 export const picturePollingTaskCapabilities = json(
   undefined,
   SPEC,
-  returned([
+  makeReadOnly([
     ...capabilityHead,
     int('pollingTime', 'Polling time', { min: 1, max: 86_400, default: 1, unit: 's' }),
     isSupportTimeRange,

@@ -1,10 +1,10 @@
 /** Arming schedules and linkage triggers per event type (part 3, 2.3). */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Constraints } from '../capability/types.ts';
 import { choice, int, list, object, text, when, xml, type Operation, type Rule } from '../definition.ts';
 import { WEEKDAYS } from './fields.ts';
 import { resource } from './operation.ts';
-import { objectOf, endsTooEarly, itemsOf } from './rules.ts';
+import { toObject, endsTooEarly, toItems } from './rules.ts';
 
 const SPEC = '3:2.3';
 const BASE = '/API/Event';
@@ -20,10 +20,10 @@ function noneEndsTooEarly(listName: string): Rule {
     spec: SPEC,
     warns: true,
     check: (value) =>
-      itemsOf(value[listName]).some((block) =>
-        endsTooEarly(objectOf(block['TimeRange'])['beginTime'], objectOf(block['TimeRange'])['endTime']),
+      toItems(value[listName]).some((block) =>
+        endsTooEarly(toObject(block['TimeRange'])['beginTime'], toObject(block['TimeRange'])['endTime']),
       )
-        ? detailOf('ends-too-early')
+        ? createDetail('ends-too-early')
         : undefined,
   };
 }

@@ -6,7 +6,7 @@ import { choice, flag, int, list, object, type Field } from '../definition.ts';
  * The same fields as the device returns them: everything inside is read-only, and conditions, which
  * say what may be written, no longer apply.
  */
-export function returned<const F extends readonly Field[]>(fields: F): F {
+export function makeReadOnly<const F extends readonly Field[]>(fields: F): F {
   return fields.map(asReturned) as unknown as F;
 }
 
@@ -19,7 +19,7 @@ function asReturned(field: Field): Field {
 }
 
 /** Read-only flags from `[name, label]` pairs: capability reports (part 1, 2.1; part 3, 2.7). */
-export function flags<const N extends string>(pairs: readonly (readonly [N, string])[]) {
+export function defineReportedFlags<const N extends string>(pairs: readonly (readonly [N, string])[]) {
   return pairs.map(([name, label]) => flag<N>(name, label, { readOnly: true }));
 }
 
@@ -50,7 +50,7 @@ export const PLANE_WIDTH = 'normalizedScreenSize.normalizedScreenWidth';
 export const PLANE_HEIGHT = 'normalizedScreenSize.normalizedScreenHeight';
 
 /** The size of the plane as a document shows it, in a group of its own or at its root. */
-export function planeIn(found: Constraints): Constraints {
+export function findPlaneLimits(found: Constraints): Constraints {
   const sides = [PLANE_WIDTH, PLANE_HEIGHT].map(
     (path) => [path, found.get(path) ?? found.get(path.slice(path.indexOf('.') + 1))] as const,
   );

@@ -3,7 +3,7 @@
  * the configuration of the channel controller is known by its capability alone.
  */
 import { choice, flag, float, int, object, text, xml, type Operation } from '../definition.ts';
-import { enableDisable, returned } from './fields.ts';
+import { enableDisable, makeReadOnly } from './fields.ts';
 import { capabilityOf, operation } from './operation.ts';
 
 const SPEC = '2:2.12';
@@ -24,7 +24,7 @@ const HEALTH = [
 const gateStatus = xml(
   'GateStatus',
   SPEC,
-  returned([
+  makeReadOnly([
     choice('busSync', 'Internal communication bus', [
       ['Normal', 'Normal'],
       ['DropArmPoorSync', 'Arms poorly synchronized'],
@@ -66,7 +66,7 @@ const adaptors = {
 const gateIRStatus = xml(
   'GateIRStatus',
   SPEC,
-  returned([
+  makeReadOnly([
     object('IREmitter', 'Infrared beams', [
       text('triggered', 'Triggered', beams),
       text('triggeredTimeout', 'Triggered for too long', beams),
@@ -116,7 +116,7 @@ const channelController = [
 const gateRelatedPartsStatus = xml(
   'GateRelatedPartsStatus',
   SPEC,
-  returned([
+  makeReadOnly([
     object('MasterChannelController', 'Master channel controller', channelController),
     object('SlaveChannelController', 'Slave channel controller', channelController),
   ]),
@@ -125,7 +125,7 @@ const gateRelatedPartsStatus = xml(
 const gateDialAndInfo = xml(
   'GateDialAndInfo',
   SPEC,
-  returned([
+  makeReadOnly([
     choice(
       'workMode',
       'Work mode',
@@ -163,7 +163,7 @@ const gateDialAndInfo = xml(
 const channelControllerCfg = xml(
   'ChannelControllerCfg',
   SPEC,
-  returned([
+  makeReadOnly([
     choice('gatePassingMode', 'Passage mode comes from', [
       ['ByChannelController', 'Local dial'],
       ['ByRightController', 'Access controller configuration'],

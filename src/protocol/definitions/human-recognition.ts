@@ -1,19 +1,19 @@
 /** Human recognition of one channel: rule, regions, analysis (part 3, 2.6). */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { choice, flag, int, list, object, text, xml, type Operation, type Rule } from '../definition.ts';
 import type { Constraints } from '../capability/types.ts';
 import {
   normalizedScreenSize,
-  planeIn,
+  findPlaneLimits,
   PLANE_HEIGHT,
   PLANE_WIDTH,
   point,
   regionCoordinatesList,
-  returned,
+  makeReadOnly,
   UNUSED_SLOT,
 } from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
-import { objectOf, itemsOf, numberOf } from './rules.ts';
+import { toObject, toItems, numberOf } from './rules.ts';
 
 const SPEC = '3:2.6';
 const BASE = '/API/Intelligent/channels/<channelID>/humanRecognition';
@@ -108,17 +108,17 @@ const humanRecognitionFields = [
   flag('realTimeShowEnabled', 'Show in real time'),
 ] as const;
 
-const ONE_REGION = detailOf('one-region');
+const ONE_REGION = createDetail('one-region');
 
 function isIndividual(value: Readonly<Record<string, unknown>>): boolean {
-  return objectOf(value['analysisParam'])['analysisMode'] === 'individualBehavior';
+  return toObject(value['analysisParam'])['analysisMode'] === 'individualBehavior';
 }
 
 const oneRegionAllowed: Rule = {
   path: 'analysisParam.maxRegionNum',
   spec: SPEC,
   check(value) {
-    const allowed = numberOf(objectOf(value['analysisParam'])['maxRegionNum']);
+    const allowed = numberOf(toObject(value['analysisParam'])['maxRegionNum']);
     return isIndividual(value) && allowed !== undefined && allowed !== 1 ? ONE_REGION : undefined;
   },
 };
@@ -127,7 +127,7 @@ const oneRegionGiven: Rule = {
   path: 'HumanRecognitionRegionList',
   spec: SPEC,
   check: (value) =>
-    isIndividual(value) && itemsOf(value['HumanRecognitionRegionList']).length > 1 ? ONE_REGION : undefined,
+    isIndividual(value) && toItems(value['HumanRecognitionRegionList']).length > 1 ? ONE_REGION : undefined,
 };
 
 const humanRecognition = xml('HumanRecognition', SPEC, humanRecognitionFields, {
@@ -145,7 +145,7 @@ const humanRecognitionRegionList = xml(REGIONS, SPEC, [], {
 function regionLimits(found: Constraints): Constraints {
   const isSingle = found.get('analysisParam.analysisMode')?.text === 'individualBehavior';
   return new Map([
-    ...planeIn(found),
+    ...findPlaneLimits(found),
     ...(isSingle ? [[REGIONS, { state: 'reported', size: 1 }] as const] : []),
   ]);
 }
@@ -157,7 +157,7 @@ const YES_NO = [
 ] as const;
 
 /** What only the capability reports. */
-const capabilityExtras = returned([
+const capabilityExtras = makeReadOnly([
   flag('isSupportHumanMisinfoFilter', 'Filter for false alarms'),
   flag('isSupportPicRecognition', 'Recognition in pictures'),
   flag('isSupportConfidenceConfig', 'Confidence settings'),

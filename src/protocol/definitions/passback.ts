@@ -1,5 +1,5 @@
 /** Record passback: detection window, limits, and the weekly plan of a recorder (part 3, 2.4). */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import {
   choice,
   flag,
@@ -14,7 +14,7 @@ import {
 } from '../definition.ts';
 import { WEEKDAY_NAMES } from './fields.ts';
 import { capabilityOf, resource } from './operation.ts';
-import { objectOf, endsTooEarly, itemsOf } from './rules.ts';
+import { toObject, endsTooEarly, toItems } from './rules.ts';
 
 const SPEC = '3:2.4';
 const BASE = '/API/ContentMgmt/record/passback';
@@ -116,13 +116,15 @@ const endsAfterBegin: Rule = {
   spec: SPEC,
   warns: true,
   check: (value) =>
-    itemsOf(value['ScheduleActionList']).some(endsTooEarlyOnItsDay) ? detailOf('ends-too-early') : undefined,
+    toItems(value['ScheduleActionList']).some(endsTooEarlyOnItsDay)
+      ? createDetail('ends-too-early')
+      : undefined,
 };
 
 /** A period that ends on another day goes past midnight and is not compared. */
 function endsTooEarlyOnItsDay(action: Readonly<Record<string, unknown>>): boolean {
-  const begin = objectOf(action['ScheduleActionStartTime']);
-  const end = objectOf(action['ScheduleActionEndTime']);
+  const begin = toObject(action['ScheduleActionStartTime']);
+  const end = toObject(action['ScheduleActionEndTime']);
   return begin['DayOfWeek'] === end['DayOfWeek'] && endsTooEarly(begin['TimeOfDay'], end['TimeOfDay']);
 }
 

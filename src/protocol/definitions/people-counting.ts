@@ -1,6 +1,6 @@
 /** People counting: state, recommended width, reset, stored data, masked areas (part 3, 2.1). */
 import { choice, flag, int, list, object, text, when, xml, type Operation } from '../definition.ts';
-import { planeIn, regionCoordinatesList, returned } from './fields.ts';
+import { findPlaneLimits, regionCoordinatesList, makeReadOnly } from './fields.ts';
 import { operation, resource } from './operation.ts';
 
 const SPEC = '3:2.1';
@@ -9,7 +9,7 @@ const COUNTING = '/API/System/Video/inputs/channels/<channelID>/counting';
 const countingStatus = xml(
   'CountingStatus',
   SPEC,
-  returned([
+  makeReadOnly([
     choice(
       'status',
       'Counting',
@@ -35,7 +35,7 @@ const countingStatus = xml(
 const countingRecommendValue = xml(
   'CountingRecommendValue',
   SPEC,
-  returned([int('width', 'Recommended shoulder width')]),
+  makeReadOnly([int('width', 'Recommended shoulder width')]),
 );
 
 const flashStorageRemove = xml('FlashStorageRemove', SPEC, [
@@ -108,7 +108,7 @@ export const peopleCountingOperations: readonly Operation[] = [
       label: 'Masked areas for counting',
       spec: SPEC,
       // The capability that the plane is said to stand in has no address in the specification: the document itself is asked.
-      reported: { by: 'peopleCounting.shield.get', limits: planeIn },
+      reported: { by: 'peopleCounting.shield.get', limits: findPlaneLimits },
     },
     shield,
   ),

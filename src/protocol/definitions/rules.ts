@@ -3,17 +3,17 @@
  * sees whole values as well as patches, and values whose fields may have any type.
  */
 import type { Plain } from '../value.ts';
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Rule } from '../definition.ts';
 
 /** `value` as an object, or an empty one. */
-export function objectOf(value: unknown): Plain {
+export function toObject(value: unknown): Plain {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : {};
 }
 
 /** The objects of the list `value`, or none. */
-export function itemsOf(value: unknown): readonly Plain[] {
-  return Array.isArray(value) ? value.map(objectOf) : [];
+export function toItems(value: unknown): readonly Plain[] {
+  return Array.isArray(value) ? value.map(toObject) : [];
 }
 
 /** A number as such, or undefined. */
@@ -53,7 +53,7 @@ export function endsTooEarly(begin: unknown, end: unknown): boolean {
 }
 
 /** A warning where the temperature `low` lies above `high`; both are names inside the object that `at` picks. */
-export function notAbove(rule: {
+export function warnIfAbove(rule: {
   readonly path: string;
   readonly spec: string;
   readonly low: string;
@@ -72,7 +72,7 @@ export function notAbove(rule: {
       const high = numberOf(bag[rule.high]);
       if (low === undefined || high === undefined || low === rule.unused || high === rule.unused)
         return undefined;
-      return low > high ? detailOf('lowest-above-highest', { low, high }) : undefined;
+      return low > high ? createDetail('lowest-above-highest', { low, high }) : undefined;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Storage card: health, read/write lock, unlocking (part 3, 2.2). */
 import { choice, flag, int, text, xml, type Operation } from '../definition.ts';
-import { returned } from './fields.ts';
+import { makeReadOnly } from './fields.ts';
 import { capabilityOf, operation, resource } from './operation.ts';
 
 const SPEC = '3:2.2';
@@ -51,7 +51,7 @@ const unLock = xml('UnLock', SPEC, [
 const storageDetection = xml(
   'StorageDetection',
   SPEC,
-  returned([
+  makeReadOnly([
     choice('healthState', 'Health', [
       ['good', 'Good'],
       ['bad', 'Bad'],

@@ -3,7 +3,7 @@
  * A device reports many more; they stay in the document as it came.
  */
 import { flag, int, object, text, xml, type Operation } from '../definition.ts';
-import { flags, returned } from './fields.ts';
+import { defineReportedFlags, makeReadOnly } from './fields.ts';
 import { operation } from './operation.ts';
 
 const SPEC = '3:2.8';
@@ -41,8 +41,8 @@ const iotCap = object('IOTCap', 'Non-video devices', [
 const deviceCap = xml(
   'DeviceCap',
   SPEC,
-  returned([
-    ...flags([
+  makeReadOnly([
+    ...defineReportedFlags([
       ['isSupportPreview', 'Live view'],
       ['isSupportSystemMaintain', 'System maintenance'],
       ['isSupportReboot', 'Restart'],

@@ -1,5 +1,5 @@
 /** Thermometry: basic parameters and mode (part 3, 2.7). */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import {
   choice,
   flag,
@@ -13,7 +13,7 @@ import {
   type UnitFrom,
 } from '../definition.ts';
 import { rgb } from './fields.ts';
-import { objectOf, itemsOf, notAbove, numberOf } from './rules.ts';
+import { toObject, toItems, warnIfAbove, numberOf } from './rules.ts';
 
 const SPEC = '3:2.7';
 
@@ -34,7 +34,7 @@ const emissivityFollowsMode: Rule = {
       typeof mode === 'string' && Object.hasOwn(FIXED_EMISSIVITY, mode) ? FIXED_EMISSIVITY[mode] : undefined;
     const emissivity = numberOf(value['emissivity']);
     if (fixed === undefined || emissivity === undefined || emissivity === fixed) return undefined;
-    return detailOf('fixed-emissivity', { mode: String(mode), fixed });
+    return createDetail('fixed-emissivity', { mode: String(mode), fixed });
   },
 };
 
@@ -43,14 +43,14 @@ const intervalsAreOrdered: Rule = {
   spec: SPEC,
   warns: true,
   check(value) {
-    const intervals = itemsOf(
-      objectOf(value['NormalTemperatureIntervalMeasurement'])['TemperatureIntervalList'],
+    const intervals = toItems(
+      toObject(value['NormalTemperatureIntervalMeasurement'])['TemperatureIntervalList'],
     );
     for (const interval of intervals) {
       const low = numberOf(interval['minTemperature']);
       const high = numberOf(interval['maxTemperature']);
       if (low !== undefined && high !== undefined && low > high)
-        return detailOf('interval-upside-down', { low, high });
+        return createDetail('interval-upside-down', { low, high });
     }
     return undefined;
   },
@@ -240,12 +240,12 @@ export const thermometryBasicParam = xml(
   {
     rules: [
       emissivityFollowsMode,
-      notAbove({
+      warnIfAbove({
         path: 'TemperatureColor.lowTemperature',
         spec: SPEC,
         low: 'lowTemperature',
         high: 'highTemperature',
-        at: (value) => colorRange(objectOf(value['TemperatureColor'])),
+        at: (value) => colorRange(toObject(value['TemperatureColor'])),
       }),
       intervalsAreOrdered,
     ],

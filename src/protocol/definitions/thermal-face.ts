@@ -1,11 +1,11 @@
 /** Capability of face thermometry (part 3, 2.7); the shape of `Region` and `RegionBoundary` is not shown. */
 import { choice, flag, float, int, list, object, text, xml } from '../definition.ts';
-import { normalizedScreenSize, returned } from './fields.ts';
+import { normalizedScreenSize, makeReadOnly } from './fields.ts';
 
 export const faceThermometry = xml(
   'FaceThermometry',
   '3:2.7',
-  returned([
+  makeReadOnly([
     flag('faceThermometryEnabled', 'Face thermometry'),
     flag('thermometryShowEnabled', 'Show the temperature'),
     flag('alarmEnabled', 'Alarm'),

@@ -2,9 +2,9 @@
  * Fire and smoke detection (part 3, 2.7): can be read, not written. Fields of the read form after
  * `fireManualWaitEnabled` are as far as they are named.
  */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { choice, flag, int, object, xml, type Rule } from '../definition.ts';
-import { objectOf } from './rules.ts';
+import { toObject } from './rules.ts';
 
 const SPEC = '3:2.7';
 
@@ -15,8 +15,8 @@ const oneMasterSwitch: Rule = {
   spec: SPEC,
   check: (value) =>
     value['smokeFireEnabled'] === true &&
-    (value['enabled'] === true || objectOf(value['SmokeDetection'])['enabled'] === true)
-      ? detailOf('one-master-switch')
+    (value['enabled'] === true || toObject(value['SmokeDetection'])['enabled'] === true)
+      ? createDetail('one-master-switch')
       : undefined,
 };
 

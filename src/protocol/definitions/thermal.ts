@@ -1,6 +1,6 @@
 /** Thermal imaging: what the device can do, and the operations of the area (part 3, 2.7). */
 import { int, object, text, xml, type Operation } from '../definition.ts';
-import { flags, returned } from './fields.ts';
+import { defineReportedFlags, makeReadOnly } from './fields.ts';
 import { capabilityOf, operation, resource } from './operation.ts';
 import { thermometryBasicParam, thermometryMode } from './thermal-basic.ts';
 import { faceThermometry } from './thermal-face.ts';
@@ -12,8 +12,8 @@ const CHANNEL = '/API/Thermal/channels/<channelID>';
 const thermalCap = xml(
   'ThermalCap',
   SPEC,
-  returned([
-    ...flags([
+  makeReadOnly([
+    ...defineReportedFlags([
       ['isSupportFireDetection', 'Fire detection'],
       ['isFireFocusZoomSupport', 'Focus and zoom for fire detection'],
       ['isSupportThermometry', 'Thermometry'],

@@ -1,8 +1,8 @@
 /** The shared key of token authentication (part 3, 2.5). */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { choice, flag, object, text, xml, type Operation, type Rule } from '../definition.ts';
 import { operation } from './operation.ts';
-import { objectOf, isBase64 } from './rules.ts';
+import { toObject, isBase64 } from './rules.ts';
 
 const SPEC = '3:2.5';
 const BASE = '/API/System/Token';
@@ -50,8 +50,8 @@ const keyIsBase64: Rule = {
   path: 'keyInfo.key',
   spec: SPEC,
   check(value) {
-    const key = objectOf(value['keyInfo'])['key'];
-    return typeof key === 'string' && !isBase64(key) ? detailOf('not-base64') : undefined;
+    const key = toObject(value['keyInfo'])['key'];
+    return typeof key === 'string' && !isBase64(key) ? createDetail('not-base64') : undefined;
   },
 };
 

@@ -1,11 +1,11 @@
 /** Fields of a payload by path, and values walked along their fields. */
 import type { Field, ListField, ObjectField, Payload } from '../definition.ts';
-import { isPlain, own } from '../value.ts';
-import { EVERY, itemPath, joinPath, pathOf, stepsOf, type Step } from './path.ts';
-import { oncePer } from '#shared/once.ts';
+import { isPlain, getOwn } from '../value.ts';
+import { EVERY, appendIndex, joinPath, joinSteps, parsePath, type Step } from './path.ts';
+import { computeOncePer } from '#shared/once.ts';
 
 /** The payload as one field: an object of its fields, or a list where the root itself is one. */
-export const rootField = oncePer(
+export const rootField = computeOncePer(
   ({ root: name = '', fields, rootItem, rootKey: key, maxItems }: Payload): ObjectField | ListField =>
     rootItem === undefined
       ? { kind: 'object', name, label: name, fields }
@@ -22,18 +22,18 @@ interface FieldPlace {
  * The fields from the root (not among them) down to the one at `path`, items too; shorter where the path leaves the
  * definition. Items may be numbered, `[]`, named as on the wire, or left out: conditions and devices do that.
  */
-export function fieldsAlong(root: Payload | Field, path: string): readonly FieldPlace[] {
+export function listFieldsAlong(root: Payload | Field, path: string): readonly FieldPlace[] {
   return walk(root, path).along;
 }
 
 /** The field at `path`; undefined where the definition has none. */
-export function fieldAt(root: Payload | Field, path: string): Field | undefined {
+export function findField(root: Payload | Field, path: string): Field | undefined {
   return walk(root, path).found;
 }
 
 /** True where the field at the path or one around it is secret or biometric. */
 export function isSensitiveAt(root: Payload | Field, path: string): boolean {
-  return fieldsAlong(root, path).some(({ field }) => field.sensitive === true);
+  return listFieldsAlong(root, path).some(({ field }) => field.sensitive === true);
 }
 
 function walk(
@@ -43,10 +43,10 @@ function walk(
   const along: FieldPlace[] = [];
   let at: FieldPlace = { field: 'kind' in root ? root : rootField(root), path: '' };
   const go = (field: Field, step: Step): void => {
-    at = { field, path: joinPath(at.path, pathOf([step])) };
+    at = { field, path: joinPath(at.path, joinSteps([step])) };
     along.push(at);
   };
-  for (const step of stepsOf(path)) {
+  for (const step of parsePath(path)) {
     let isThere = false;
     while (at.field.kind === 'list' && typeof step === 'string' && step !== EVERY && !isThere) {
       isThere = at.field.item.name === step;
@@ -66,14 +66,14 @@ function inside(field: Field, step: Step): Field | undefined {
 }
 
 /** Every field below this one, holders before what they hold; items are written `[]`. */
-export function fieldsBelow(field: Field, path = ''): readonly FieldPlace[] {
+export function listFieldsBelow(field: Field, path = ''): readonly FieldPlace[] {
   const inner =
     field.kind === 'object'
       ? field.fields.map((member) => ({ field: member, path: joinPath(path, member.name) }))
       : field.kind === 'list'
         ? [{ field: field.item, path: path + EVERY }]
         : [];
-  return inner.flatMap((place) => [place, ...fieldsBelow(place.field, place.path)]);
+  return inner.flatMap((place) => [place, ...listFieldsBelow(place.field, place.path)]);
 }
 
 interface ValuePlace extends FieldPlace {
@@ -93,10 +93,10 @@ export function mapFields(field: Field, value: unknown, change: Change, path = '
 
 function mapInside(field: Field, value: unknown, change: Change, path: string): unknown {
   if (field.kind === 'list' && Array.isArray(value))
-    return value.map((item: unknown, index) => mapFields(field.item, item, change, itemPath(path, index)));
+    return value.map((item: unknown, index) => mapFields(field.item, item, change, appendIndex(path, index)));
   if (field.kind !== 'object' || !isPlain(value)) return value;
   const members = field.fields.flatMap((inner) => {
-    const held = own(value, inner.name);
+    const held = getOwn(value, inner.name);
     const mapped =
       held === undefined ? undefined : mapFields(inner, held, change, joinPath(path, inner.name));
     return mapped === undefined ? [] : [[inner.name, mapped] as const];
@@ -111,7 +111,7 @@ export interface Leaf extends FieldPlace {
 }
 
 /** The single values of a value with their fields; what is no object or list where one is due counts as one. */
-export function leavesOf(field: Field, value: unknown): readonly Leaf[] {
+export function listFieldLeaves(field: Field, value: unknown): readonly Leaf[] {
   const leaves: Leaf[] = [];
   gather({ field, value, path: '', sensitive: false }, leaves);
   return leaves;
@@ -123,12 +123,12 @@ function gather({ field, value, path, sensitive: around }: Leaf, leaves: Leaf[])
   if (field.kind === 'object' && isPlain(value)) {
     for (const inner of field.fields)
       gather(
-        { field: inner, value: own(value, inner.name), path: joinPath(path, inner.name), sensitive },
+        { field: inner, value: getOwn(value, inner.name), path: joinPath(path, inner.name), sensitive },
         leaves,
       );
   } else if (field.kind === 'list' && Array.isArray(value)) {
     value.forEach((item: unknown, index) => {
-      gather({ field: field.item, value: item, path: itemPath(path, index), sensitive }, leaves);
+      gather({ field: field.item, value: item, path: appendIndex(path, index), sensitive }, leaves);
     });
   } else leaves.push({ field, value, path, sensitive });
 }

@@ -16,7 +16,7 @@ const MOST_REMEMBERED = 4_000;
 const LONGEST_REMEMBERED = 200;
 const remembered = new Map<string, readonly Step[]>();
 
-export function stepsOf(path: string): readonly Step[] {
+export function parsePath(path: string): readonly Step[] {
   const known = remembered.get(path);
   if (known !== undefined) return known;
   const steps = [...path.matchAll(STEP)].map(([, index, quoted, name]) => {
@@ -33,10 +33,14 @@ function unquoted(text: string): string {
   return String(readJsonOrNothing(text) ?? text);
 }
 
-export function pathOf(steps: readonly Step[]): string {
+export function joinSteps(steps: readonly Step[]): string {
   return steps.reduce<string>(
     (path, step) =>
-      typeof step === 'number' ? itemPath(path, step) : step === EVERY ? path + EVERY : keyPath(path, step),
+      typeof step === 'number'
+        ? appendIndex(path, step)
+        : step === EVERY
+          ? path + EVERY
+          : appendKey(path, step),
     '',
   );
 }
@@ -48,26 +52,26 @@ export function joinPath(parent: string, inner: string): string {
 }
 
 /** `parent.key`, or `parent["odd key"]` where the key is no plain name. */
-export function keyPath(parent: string, key: string): string {
+export function appendKey(parent: string, key: string): string {
   return joinPath(parent, PLAIN_NAME.test(key) ? key : `[${JSON.stringify(key)}]`);
 }
 
-export function itemPath(parent: string, index: number): string {
+export function appendIndex(parent: string, index: number): string {
   return `${parent}[${index}]`;
 }
 
 /** The path one step up; '' of the root and of its members. */
-export function parentPath(path: string): string {
-  return pathOf(stepsOf(path).slice(0, -1));
+export function getParentPath(path: string): string {
+  return joinSteps(parsePath(path).slice(0, -1));
 }
 
 /** The name at the end; that of the list for an item. */
-export function lastName(path: string): string {
-  return String(stepsOf(path).findLast((step) => typeof step === 'string' && step !== EVERY) ?? '');
+export function getLastName(path: string): string {
+  return String(parsePath(path).findLast((step) => typeof step === 'string' && step !== EVERY) ?? '');
 }
 
 /** `TimeBlockList[3].id` as it stands for all items: `TimeBlockList[].id`. */
-export function generalPath(path: string): string {
+export function toGeneralPath(path: string): string {
   return path.includes('[') ? path.replace(/\[\d+\]/g, EVERY) : path;
 }
 

@@ -2,23 +2,23 @@
  * Looking into plain values by path, and copies with something else there. Own members only, so that names such as
  * `__proto__` do nothing; nothing is changed in place.
  */
-import { isPlain, own } from '../value.ts';
-import { itemPath, keyPath, stepsOf, type Step } from './path.ts';
+import { isPlain, getOwn } from '../value.ts';
+import { appendIndex, appendKey, parsePath, type Step } from './path.ts';
 
 /** What stands at the path; undefined where nothing does. `''` is the value itself. */
-export function valueAt(value: unknown, path: string): unknown {
-  return stepsOf(path).reduce(memberOf, value);
+export function getValueAt(value: unknown, path: string): unknown {
+  return parsePath(path).reduce(getMember, value);
 }
 
 /** The member or item of that step. */
-export function memberOf(value: unknown, step: Step): unknown {
+export function getMember(value: unknown, step: Step): unknown {
   if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
-  return isPlain(value) && typeof step === 'string' ? own(value, step) : undefined;
+  return isPlain(value) && typeof step === 'string' ? getOwn(value, step) : undefined;
 }
 
 /** A copy with `next` at the path; what holds it is made where it is missing. Undefined takes the member away. */
 export function setAt(value: unknown, path: string, next: unknown): unknown {
-  return put(value, stepsOf(path), next);
+  return put(value, parsePath(path), next);
 }
 
 function put(value: unknown, [step, ...rest]: readonly Step[], next: unknown): unknown {
@@ -29,7 +29,7 @@ function put(value: unknown, [step, ...rest]: readonly Step[], next: unknown): u
     return items;
   }
   const holder = isPlain(value) ? value : {};
-  const inner = put(own(holder, step), rest, next);
+  const inner = put(getOwn(holder, step), rest, next);
   if (inner !== undefined) return { ...holder, [step]: inner };
   const { [step]: _gone, ...others } = holder;
   return others;
@@ -40,14 +40,14 @@ function put(value: unknown, [step, ...rest]: readonly Step[], next: unknown): u
  * An item leaves its list, or, with `keepsPlaces`, says nothing (`{}`) in its place.
  */
 export function removeAt(value: unknown, path: string, keepsPlaces = false): unknown {
-  return removed(value, stepsOf(path), keepsPlaces);
+  return removed(value, parsePath(path), keepsPlaces);
 }
 
 function removed(value: unknown, [step, ...rest]: readonly Step[], keepsPlaces: boolean): unknown {
   if (step === undefined) return undefined;
-  if (memberOf(value, step) === undefined) return value;
+  if (getMember(value, step) === undefined) return value;
   const left =
-    removed(memberOf(value, step), rest, keepsPlaces) ??
+    removed(getMember(value, step), rest, keepsPlaces) ??
     (keepsPlaces && Array.isArray(value) ? {} : undefined);
   if (Array.isArray(value))
     return value.flatMap((item: unknown, index) =>
@@ -64,9 +64,9 @@ export function mapLeaves(
   path = '',
 ): unknown {
   if (Array.isArray(value))
-    return value.map((item: unknown, index) => mapLeaves(item, change, itemPath(path, index)));
+    return value.map((item: unknown, index) => mapLeaves(item, change, appendIndex(path, index)));
   if (typeof value !== 'object' || value === null) return change(value, path);
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, mapLeaves(item, change, keyPath(path, key))]),
+    Object.entries(value).map(([key, item]) => [key, mapLeaves(item, change, appendKey(path, key))]),
   );
 }

@@ -2,23 +2,23 @@
 import { MASK } from '#shared/exchange.ts';
 import type { Unlisted } from '#shared/model.ts';
 import type { Field, Payload } from '../definition.ts';
-import { masked } from '../diff.ts';
-import { fieldAt, isSensitiveAt, leavesOf, rootField } from '../fields/field-at.ts';
-import { lastName } from '../fields/path.ts';
+import { maskSecrets } from '../diff.ts';
+import { findField, isSensitiveAt, listFieldLeaves, rootField } from '../fields/field-at.ts';
+import { getLastName } from '../fields/path.ts';
 import { mapLeaves } from '../fields/values.ts';
-import { members, parseJson, type JsonNode } from '../codec/json-text.ts';
+import { listMembers, parseJson, type JsonNode } from '../codec/json-text.ts';
 import { DEFAULT_LIMITS } from '../codec/limits.ts';
 import { sniff } from '../codec/problems.ts';
-import { localName, parseXml, serializeXml } from '../codec/xml-tree.ts';
+import { getLocalName, parseXml, serializeXml } from '../codec/xml-tree.ts';
 import type { Found } from './found.ts';
 import { redactJson } from './json.ts';
-import { withoutKeys } from './keys.ts';
+import { maskKeys } from './keys.ts';
 import { isSecretName } from './names.ts';
-import { redactPlain, withoutSignIn } from './plain.ts';
+import { redactPlain, maskPlainSecrets } from './plain.ts';
 import { isSecretElement, redactElement } from './xml.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
-export { redactPlain, redactProse, withoutSignIn } from './plain.ts';
+export { redactPlain, redactProse, maskPlainSecrets } from './plain.ts';
 
 interface RedactOptions {
   /** What describes the body; names it does not know, and bodies without one, go by their names. */
@@ -37,7 +37,7 @@ export function redactBody(
   { payload, sensitive = false, found = NOBODY }: RedactOptions = {},
 ): string {
   // Before it is taken apart: the lines of a key may be members or elements of their own.
-  const text = withoutKeys(given);
+  const text = maskKeys(given);
   const kind = sniff(text);
   if (kind === 'empty') return text;
   try {
@@ -50,7 +50,7 @@ export function redactBody(
 
 function xmlBody(text: string, payload: Payload | undefined, found: Found): string {
   const document = parseXml(text);
-  const field = payload?.root === localName(document.root) ? rootField(payload) : undefined;
+  const field = payload?.root === getLocalName(document.root) ? rootField(payload) : undefined;
   const root = redactElement(
     document.root,
     field,
@@ -73,28 +73,28 @@ function jsonBody(text: string, payload: Payload | undefined, found: Found): str
 /** The payload as a field of the whole document, root name included where it has one. */
 function documentField(payload: Payload, tree: JsonNode): Field {
   const field = rootField(payload);
-  return members(tree).some((member) => member.name === payload.root)
+  return listMembers(tree).some((member) => member.name === payload.root)
     ? { kind: 'object', name: '', label: '', fields: [field] }
     : field;
 }
 
 /** A decoded value as it may be shown: sensitive fields masked, addresses without their sign-in. */
 export function redactValue(payload: Payload | undefined, value: unknown): unknown {
-  return mapLeaves(payload === undefined ? value : masked(payload, value), (leaf) =>
-    typeof leaf === 'string' ? withoutSignIn(leaf) : leaf,
+  return mapLeaves(payload === undefined ? value : maskSecrets(payload, value), (leaf) =>
+    typeof leaf === 'string' ? maskPlainSecrets(leaf) : leaf,
   );
 }
 
 /** Every secret that a value to be sent holds. */
-export function secretsIn(payload: Payload, value: unknown): readonly string[] {
-  const secrets = leavesOf(rootField(payload), value).flatMap(({ sensitive, value: held }) =>
+export function listSecrets(payload: Payload, value: unknown): readonly string[] {
+  const secrets = listFieldLeaves(rootField(payload), value).flatMap(({ sensitive, value: held }) =>
     sensitive && (typeof held === 'string' || typeof held === 'number') && held !== '' ? [String(held)] : [],
   );
   return [...new Set(secrets)];
 }
 
 /** Path of the first text that holds the mask, such as `[0].password`; undefined where none does. */
-export function pathOfMask(value: unknown): string | undefined {
+export function findMaskPath(value: unknown): string | undefined {
   let found: string | undefined;
   mapLeaves(value, (leaf, path) => {
     if (typeof leaf === 'string' && leaf.includes(MASK)) found ??= path;
@@ -105,7 +105,7 @@ export function pathOfMask(value: unknown): string | undefined {
 /** The value of a member that the definition does not know, as it may be shown. */
 export function redactUnlisted(payload: Payload | undefined, { path, value }: Unlisted): Unlisted {
   if (payload !== undefined && isSensitivePath(payload, path)) return { path, value: MASK };
-  const name = lastName(path);
+  const name = getLastName(path);
   try {
     const shown = readOwnJson(redactBody(JSON.stringify({ [name]: value }))) as Record<string, unknown>;
     return { path, value: shown[name] };
@@ -117,6 +117,7 @@ export function redactUnlisted(payload: Payload | undefined, { path, value }: Un
 /** True where the field at a path or what holds it is sensitive; one that no definition knows goes by its name. */
 export function isSensitivePath(payload: Payload, path: string): boolean {
   return (
-    isSensitiveAt(payload, path) || (fieldAt(payload, path) === undefined && isSecretName(lastName(path)))
+    isSensitiveAt(payload, path) ||
+    (findField(payload, path) === undefined && isSecretName(getLastName(path)))
   );
 }

@@ -1,9 +1,9 @@
 /** Masking inside a JSON text: everything that is not masked keeps its spelling. */
 import { MASK } from '#shared/exchange.ts';
 import type { Field } from '../definition.ts';
-import { elements, members, type JsonNode } from '../codec/json-text.ts';
+import { listElements, listMembers, type JsonNode } from '../codec/json-text.ts';
 import { isSecretHolder, isSecretName } from './names.ts';
-import { withoutSignIn } from './plain.ts';
+import { maskPlainSecrets } from './plain.ts';
 import type { Found } from './found.ts';
 
 /** Members of a capability that say nothing secret about a secret field. */
@@ -31,7 +31,7 @@ export function redactJson(text: string, tree: JsonNode, field: Field | undefine
 
 function walk(node: JsonNode, field: Field | undefined, hide: boolean, edits: Edit[], found: Found): void {
   if (node.type === 'object') {
-    for (const { name, value } of members(node)) {
+    for (const { name, value } of listMembers(node)) {
       const inner =
         field?.kind === 'object' ? field.fields.find((candidate) => candidate.name === name) : undefined;
       const hidden = hide
@@ -47,7 +47,8 @@ function walk(node: JsonNode, field: Field | undefined, hide: boolean, edits: Ed
   }
   if (node.type === 'array') {
     const item = field?.kind === 'list' ? field.item : field;
-    for (const element of elements(node)) walk(element, item, hide || item?.sensitive === true, edits, found);
+    for (const element of listElements(node))
+      walk(element, item, hide || item?.sensitive === true, edits, found);
     return;
   }
   const value: unknown = node.value;
@@ -56,7 +57,7 @@ function walk(node: JsonNode, field: Field | undefined, hide: boolean, edits: Ed
     found.add(String(value));
     edits.push({ offset: node.offset, length: node.length, text: JSON.stringify(MASK) });
   } else if (typeof value === 'string') {
-    const clean = withoutSignIn(value);
+    const clean = maskPlainSecrets(value);
     if (clean !== value)
       edits.push({ offset: node.offset, length: node.length, text: JSON.stringify(clean) });
   }

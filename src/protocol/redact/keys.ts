@@ -37,7 +37,7 @@ const OF_SERVICES =
 const TOKEN = /(?<![\w-])eyJ[\w-]{6,4096}(?:\.[\w-]{0,8192}){1,4}/g;
 
 /** Returns the text with private keys and tokens masked; the text itself where it holds none. */
-export function withoutKeys(text: string): string {
+export function maskKeys(text: string): string {
   let clean = /private|static/i.test(text) ? withoutMarked(text) : text;
   if (clean.includes('PuTTY-') || clean.includes('Private-Lines')) clean = clean.replace(PUTTY, MASK);
   clean = withoutBare(clean);

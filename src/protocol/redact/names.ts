@@ -1,6 +1,6 @@
 /** Names under which devices keep secrets, for what no definition describes. */
 import { operations } from '../catalogue.ts';
-import { fieldsBelow, rootField } from '../fields/field-at.ts';
+import { listFieldsBelow, rootField } from '../fields/field-at.ts';
 
 /** Names that are secret wherever they stand. */
 const KNOWN = [
@@ -41,7 +41,7 @@ function gather(): ReadonlySet<string> {
   const found = new Set(KNOWN.map((name) => name.toLowerCase()));
   for (const { request, response } of operations) {
     for (const payload of [request, response])
-      for (const { field } of payload === undefined ? [] : fieldsBelow(rootField(payload)))
+      for (const { field } of payload === undefined ? [] : listFieldsBelow(rootField(payload)))
         if (field.sensitive === true) found.add(field.name.toLowerCase());
   }
   // A download address holds its sign-in inside, which is taken out of every address anyway.

@@ -3,7 +3,7 @@
  * bounded or stops at the next delimiter: the text may be four million hostile characters.
  */
 import { MASK } from '#shared/exchange.ts';
-import { withoutKeys } from './keys.ts';
+import { maskKeys } from './keys.ts';
 import { isSecretName } from './names.ts';
 
 const USER_INFO =
@@ -15,8 +15,8 @@ const PAIR =
   /(?<![\w.-])([A-Za-z_][\w.-]{0,79})([ \t]{0,4}[=:][ \t]{0,4})("[^"\n]*"?|'[^'\n]*'?|[^\s&;,"'<>]+)/g;
 
 /** Text without the secrets that need no name: sign-ins of addresses, secret-looking names of the query, private keys and tokens. */
-export function withoutSignIn(given: string): string {
-  const text = withoutKeys(given);
+export function maskPlainSecrets(given: string): string {
+  const text = maskKeys(given);
   const anonymous = text.includes('@')
     ? text.replace(USER_INFO, (_whole, scheme: string) => `${scheme}${MASK}@`)
     : text;
@@ -68,7 +68,7 @@ function isNameAndSecret(base64: string): boolean {
 
 /** Text with the values of secret-looking names masked: elements, members, `name=value`, addresses. */
 export function redactPlain(text: string): string {
-  return withoutSignIn(text)
+  return maskPlainSecrets(text)
     .replace(ELEMENT, (whole, full: string, name: string, rest: string, cdata: string, text: string) =>
       // Before an element inside stand line breaks, and no secret.
       isSecretName(name) && (cdata !== '' || text.trim() !== '')

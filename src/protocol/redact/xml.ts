@@ -1,10 +1,10 @@
 /** Masking inside an XML tree: everything that is not masked keeps its spelling. */
 import { MASK } from '#shared/exchange.ts';
 import type { Field } from '../definition.ts';
-import { elementName } from '../codec/xml-read.ts';
-import { localName, textOf, type XmlElement, type XmlNode } from '../codec/xml-tree.ts';
+import { getElementName } from '../codec/xml-read.ts';
+import { getLocalName, getElementText, type XmlElement, type XmlNode } from '../codec/xml-tree.ts';
 import { isSecretHolder, isSecretName } from './names.ts';
-import { redactPlain, withoutSignIn } from './plain.ts';
+import { redactPlain, maskPlainSecrets } from './plain.ts';
 import type { Found } from './found.ts';
 
 /** Attributes that say nothing secret about a secret element. */
@@ -30,8 +30,11 @@ export function redactElement(
 
 function redactNode(node: XmlNode, holder: Field | undefined, found: Found): XmlNode {
   if (node.kind === 'text')
-    return { kind: 'text', raw: node.raw.includes('<!--') ? redactPlain(node.raw) : withoutSignIn(node.raw) };
-  const name = localName(node);
+    return {
+      kind: 'text',
+      raw: node.raw.includes('<!--') ? redactPlain(node.raw) : maskPlainSecrets(node.raw),
+    };
+  const name = getLocalName(node);
   const field = fieldOf(holder, name);
   return redactElement(
     node,
@@ -43,16 +46,16 @@ function redactNode(node: XmlNode, holder: Field | undefined, found: Found): Xml
 
 /** By its name alone: an element that only holds others goes by a stricter list. */
 export function isSecretElement(element: XmlElement): boolean {
-  const name = localName(element);
+  const name = getLocalName(element);
   const holdsOthers =
-    element.children.some((child) => child.kind === 'element') && textOf(element).trim() === '';
+    element.children.some((child) => child.kind === 'element') && getElementText(element).trim() === '';
   return holdsOthers ? isSecretHolder(name) : isSecretName(name);
 }
 
 function fieldOf(holder: Field | undefined, name: string): Field | undefined {
   if (holder?.kind === 'list') return holder.item.name === name ? holder.item : undefined;
   if (holder?.kind !== 'object') return undefined;
-  const field = holder.fields.find((candidate) => elementName(candidate) === name);
+  const field = holder.fields.find((candidate) => getElementName(candidate) === name);
   return field?.kind === 'list' && field.bare === true ? field.item : field;
 }
 
@@ -66,7 +69,7 @@ function hidden(element: XmlElement, found: Found): readonly XmlNode[] {
         : { kind: 'text', raw: child.raw.trim() === '' ? child.raw : MASK },
     );
   }
-  const text = textOf(element);
+  const text = getElementText(element);
   if (TRUTH.test(text)) return [{ kind: 'text', raw: text }];
   found.add(text);
   return [{ kind: 'text', raw: MASK }];
@@ -79,6 +82,6 @@ function redactTag(open: string, hide: boolean): string {
     const quote = quoted.charAt(0);
     if (hide ? !LIMITS.has(local) && !name.startsWith('xmlns') : isSecretName(local))
       return `${name}${equals}${quote}${MASK}${quote}`;
-    return `${name}${equals}${withoutSignIn(quoted)}`;
+    return `${name}${equals}${maskPlainSecrets(quoted)}`;
   });
 }

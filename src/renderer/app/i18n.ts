@@ -3,7 +3,7 @@ import type { Language } from '#shared/details/languages.ts';
 import type { Area } from '#protocol/definition.ts';
 import type { DeviceKind } from '#shared/model.ts';
 import { STATUS } from '#shared/details/status.ts';
-import { guarded } from './message-guard.ts';
+import { guardTranslate } from './message-guard.ts';
 import en from '../locales/en.json';
 import zhCN from '../locales/zh-CN.json';
 
@@ -38,6 +38,6 @@ export function createAppI18n(language: Language, tell: (fault: Error) => void =
   });
   const { global } = i18n;
   // Every component gets this very object from `useI18n`.
-  Object.assign(global, { t: guarded(global.t, english, { tell, write: global.n }) });
+  Object.assign(global, { t: guardTranslate(global.t, english, { tell, write: global.n }) });
   return i18n;
 }

@@ -4,7 +4,7 @@ type Messages = { readonly [key: string]: string | Messages };
 type Translate = (key: string, ...given: unknown[]) => string;
 
 /** `translate`, which also tells of parameters that are missing, and writes a count (`t(key, 5000)`) as the language does. */
-export function guarded(
+export function guardTranslate(
   translate: Translate,
   messages: Messages,
   { tell, write }: { readonly tell: (fault: Error) => void; readonly write: (count: number) => string },

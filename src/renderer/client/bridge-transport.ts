@@ -2,7 +2,7 @@
 import type { DesktopBridge } from '#shared/transport.ts';
 import type { Transport } from './transport.ts';
 
-export function bridgeTransport(bridge: DesktopBridge): Transport {
+export function createBridgeTransport(bridge: DesktopBridge): Transport {
   return {
     face: 'desktop',
     open(events) {

@@ -4,7 +4,7 @@ import { StandardRPCLink } from '@orpc/client/standard';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { Contract } from '#shared/contract.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
-import { connectionLost, toFieldwrightError } from './errors.ts';
+import { createConnectionLostError, toFieldwrightError } from './errors.ts';
 import { subscribe, type StreamProcedure, type SubscribeOptions } from './subscribe.ts';
 import type { Transport } from './transport.ts';
 
@@ -67,7 +67,9 @@ function mapStream(answer: unknown, connection: Connection): unknown {
   return mapEventIterator(answer, {
     value: (value) => Promise.resolve(value),
     error: (error) =>
-      Promise.resolve(generation === connection.generation ? toFieldwrightError(error) : connectionLost()),
+      Promise.resolve(
+        generation === connection.generation ? toFieldwrightError(error) : createConnectionLostError(),
+      ),
   });
 }
 

@@ -5,7 +5,12 @@
 import { ClientPeer } from '@orpc/standard-server-peer';
 import { FieldwrightError } from '#shared/errors.ts';
 import { MAX_MESSAGE_BYTES } from '#shared/transport.ts';
-import { clientClosed, connectionLost, notConnected, sessionRefused } from './errors.ts';
+import {
+  createClientClosedError,
+  createConnectionLostError,
+  createNotConnectedError,
+  createSessionRefusedError,
+} from './errors.ts';
 import type { Transport, Wire } from './transport.ts';
 
 /**
@@ -70,7 +75,7 @@ export class Connection {
         if (state === 'connecting' || state === 'lost') return;
         stop();
         if (state === 'open') resolve();
-        else reject(state === 'refused' ? sessionRefused() : clientClosed());
+        else reject(state === 'refused' ? createSessionRefusedError() : createClientClosedError());
       };
       const aborted = (): void => {
         stop();
@@ -89,17 +94,17 @@ export class Connection {
     const peer = this.#peer;
     if (peer === undefined)
       throw this.#state === 'refused'
-        ? sessionRefused()
+        ? createSessionRefusedError()
         : this.#state === 'closed'
-          ? clientClosed()
-          : notConnected();
+          ? createClientClosedError()
+          : createNotConnectedError();
     try {
       return await peer.request(request);
     } catch (error) {
       // The library's own words for "closed meanwhile" differ by moment; the fact is the same.
       throw error instanceof FieldwrightError || peer === this.#peer || request.signal?.aborted
         ? error
-        : connectionLost();
+        : createConnectionLostError();
     }
   }
 
@@ -114,7 +119,7 @@ export class Connection {
     if (this.#state === 'closed') return;
     clearTimeout(this.#timer);
     this.#become('closed');
-    this.#peer?.close({ reason: clientClosed() });
+    this.#peer?.close({ reason: createClientClosedError() });
     this.#peer = undefined;
     this.#wire?.close();
   }
@@ -140,7 +145,7 @@ export class Connection {
         if (this.#wire === wire) this.#wire = undefined;
         if (this.#peer === peer) this.#peer = undefined;
         this.#generation += 1;
-        peer.close({ reason: connectionLost() });
+        peer.close({ reason: createConnectionLostError() });
         if (this.#state === 'closed') return;
         if (reason === 'refused') this.#become('refused');
         else this.#lost();

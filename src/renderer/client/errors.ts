@@ -13,7 +13,7 @@ function connectionError(shape: ErrorShape): FieldwrightError {
 }
 
 /** A call that was never sent. */
-export function notConnected(): FieldwrightError {
+export function createNotConnectedError(): FieldwrightError {
   return connectionError({
     code: 'not-available',
     source: 'app',
@@ -23,7 +23,7 @@ export function notConnected(): FieldwrightError {
 }
 
 /** A call or stream whose answer was still awaited. */
-export function connectionLost(): FieldwrightError {
+export function createConnectionLostError(): FieldwrightError {
   return connectionError({
     code: 'connection-lost',
     source: 'app',
@@ -32,7 +32,7 @@ export function connectionLost(): FieldwrightError {
   });
 }
 
-export function sessionRefused(): FieldwrightError {
+export function createSessionRefusedError(): FieldwrightError {
   return new FieldwrightError({
     code: 'not-available',
     source: 'app',
@@ -41,7 +41,7 @@ export function sessionRefused(): FieldwrightError {
   });
 }
 
-export function clientClosed(): FieldwrightError {
+export function createClientClosedError(): FieldwrightError {
   return new FieldwrightError({
     code: 'cancelled',
     source: 'user',

@@ -1,9 +1,9 @@
 /** The transport of the face that this page belongs to. */
 import { SOCKET_PATH, type DesktopBridge } from '#shared/transport.ts';
-import { bridgeTransport } from './bridge-transport.ts';
-import { tabSession, type TabScope } from './tab-session.ts';
+import { createBridgeTransport } from './bridge-transport.ts';
+import { openTabSession, type TabScope } from './tab-session.ts';
 import type { Transport } from './transport.ts';
-import { webSocketTransport } from './websocket-transport.ts';
+import { createWebSocketTransport } from './websocket-transport.ts';
 
 /** What is used of a page's global scope. */
 interface PageScope extends TabScope {
@@ -12,9 +12,9 @@ interface PageScope extends TabScope {
 
 /** The desktop bridge where the preload script gave one, else a WebSocket to the page's own server. */
 export function pickTransport(page: PageScope = globalThis as unknown as PageScope): Transport {
-  if (page.fieldwright !== undefined) return bridgeTransport(page.fieldwright);
-  return webSocketTransport({
+  if (page.fieldwright !== undefined) return createBridgeTransport(page.fieldwright);
+  return createWebSocketTransport({
     url: `${page.location.origin.replace(/^http/, 'ws')}${SOCKET_PATH}`,
-    session: tabSession(page),
+    session: openTabSession(page),
   });
 }

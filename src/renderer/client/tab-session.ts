@@ -35,7 +35,7 @@ export interface TabSession {
 const KEY = 'fieldwright.session';
 
 /** Takes the one-time token out of the address at once, before a router or a bookmark keeps it. */
-export function tabSession(scope: TabScope): TabSession {
+export function openTabSession(scope: TabScope): TabSession {
   const { location, history } = scope;
   let token = new URLSearchParams(location.search).get('token') ?? undefined;
   let session = stored(scope);

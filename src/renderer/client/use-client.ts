@@ -17,6 +17,6 @@ export function useClient(): EngineClient {
 }
 
 /** The engine's routes, as the contract has them. */
-export function api(): Api {
+export function getApi(): Api {
   return useClient().api;
 }

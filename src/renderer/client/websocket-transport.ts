@@ -17,7 +17,7 @@ interface WebSocketTransportOptions {
   readonly createSocket?: (url: string, protocols: string[]) => SocketLike;
 }
 
-export function webSocketTransport({
+export function createWebSocketTransport({
   url,
   session,
   createSocket = (...socket) => new WebSocket(...socket),

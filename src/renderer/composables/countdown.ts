@@ -45,7 +45,7 @@ export function useCountdown(until: MaybeRefOrGetter<string | undefined>): Reado
  * When a countdown is worth saying aloud: every five minutes, each of the last minutes, then half a
  * minute and its end. Gives the second it belongs to, so that the same one is said once.
  */
-export function spokenStep(seconds: number): number {
+export function getSpokenStep(seconds: number): number {
   const steps = seconds > 300 ? 300 : seconds > 60 ? 60 : 30;
   return Math.ceil(seconds / steps) * steps;
 }

@@ -1,6 +1,6 @@
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 import { LANGUAGES, type Language } from '#shared/details/languages.ts';
-import { DARK, LIGHT, paletteProperties, type Palette } from '../styles/palette.ts';
+import { DARK, LIGHT, buildPaletteProperties, type Palette } from '../styles/palette.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -10,7 +10,7 @@ function isOneOf<T extends string>(values: readonly T[], value: string | null | 
 }
 
 /** A browser may refuse storage; the preference then lasts as long as the window. */
-export function remembered(key: string): string | null {
+export function readPreference(key: string): string | null {
   try {
     return localStorage.getItem(`fieldwright.${key}`);
   } catch {
@@ -50,8 +50,8 @@ export function usePreferences(): Preferences {
 }
 
 function createPreferences(): Preferences {
-  const storedTheme = remembered('theme');
-  const storedLanguage = remembered('language');
+  const storedTheme = readPreference('theme');
+  const storedLanguage = readPreference('language');
   const theme = ref<Theme>(isOneOf(THEMES, storedTheme) ? storedTheme : 'system');
   const language = ref<Language>(
     isOneOf(LANGUAGES, storedLanguage) ? storedLanguage : languageFor(navigator.languages),
@@ -66,7 +66,7 @@ function createPreferences(): Preferences {
     palette,
     (colours) => {
       const root = document.documentElement;
-      for (const [name, value] of paletteProperties(colours)) root.style.setProperty(name, value);
+      for (const [name, value] of buildPaletteProperties(colours)) root.style.setProperty(name, value);
       root.style.colorScheme = dark.value ? 'dark' : 'light';
     },
     { immediate: true },

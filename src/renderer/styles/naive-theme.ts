@@ -7,7 +7,7 @@ const MONO =
   "ui-monospace, 'Cascadia Mono', 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', 'Liberation Mono', monospace";
 
 /** The component library in the product's clothes. */
-export function naiveTheme(palette: Palette): GlobalThemeOverrides {
+export function buildNaiveTheme(palette: Palette): GlobalThemeOverrides {
   return {
     common: {
       fontFamily: FONT,

@@ -112,7 +112,7 @@ function kebab(name: string): string {
 }
 
 /** Custom properties of a palette: `--accent-soft`, `--tone-good-text`, … */
-export function paletteProperties(palette: Palette): ReadonlyMap<string, string> {
+export function buildPaletteProperties(palette: Palette): ReadonlyMap<string, string> {
   const properties = new Map<string, string>();
   const { tones, ...plain } = palette;
   for (const [name, value] of Object.entries(plain)) properties.set(`--${kebab(name)}`, value);

@@ -6,7 +6,7 @@ import { promises } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { say } from '#shared/details.ts';
 import { appError } from '#shared/errors.ts';
-import { PAGE_HEADERS, cacheControl, contentType } from './policy.ts';
+import { PAGE_HEADERS, getCacheControl, getContentType } from './policy.ts';
 
 interface Asset {
   readonly body: Buffer;
@@ -44,7 +44,11 @@ async function readAsset(files: ReadonlyMap<string, string>, pathname: string): 
   if (path === undefined || file === undefined) return undefined;
   return {
     body: await promises.readFile(file),
-    headers: { ...PAGE_HEADERS, 'Content-Type': contentType(path), 'Cache-Control': cacheControl(path) },
+    headers: {
+      ...PAGE_HEADERS,
+      'Content-Type': getContentType(path),
+      'Cache-Control': getCacheControl(path),
+    },
   };
 }
 

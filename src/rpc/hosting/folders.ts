@@ -43,7 +43,7 @@ interface DataDirSurroundings {
 }
 
 /** The one data folder of app and command line; `FIELDWRIGHT_DATA_DIR` names another. */
-export function defaultDataDir(
+export function getDefaultDataDir(
   around: DataDirSurroundings = { platform: process.platform, env: process.env, home: homedir() },
 ): string {
   const { platform, env, home } = around;

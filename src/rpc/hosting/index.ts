@@ -1,7 +1,7 @@
 /** What every face that hosts the engine needs around it. */
 export { loadAssets } from './assets.ts';
 export type { Assets } from './assets.ts';
-export { defaultDataDir, findBuildDir, findRendererDir, findResourcesDir } from './folders.ts';
+export { getDefaultDataDir, findBuildDir, findRendererDir, findResourcesDir } from './folders.ts';
 export { PAGE_HEADERS } from './policy.ts';
 export { createSimulation } from './simulation.ts';
 export { boundYoungGeneration } from './young-generation.ts';

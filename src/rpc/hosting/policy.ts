@@ -51,12 +51,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** By the ending of the name; unknown endings are only ever bytes. */
-export function contentType(name: string): string {
+export function getContentType(name: string): string {
   return CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }
 
 /** The page itself is always asked for anew; what carries a hash of its content never changes. */
-export function cacheControl(path: string): string {
+export function getCacheControl(path: string): string {
   if (path.endsWith('.html')) return 'no-store';
   return /^\/assets\/.*-[\w-]{8,}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

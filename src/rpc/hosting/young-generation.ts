@@ -17,7 +17,7 @@ const YOUNG_GENERATION_MB = 32;
 export function boundYoungGeneration(): void {
   let bounded = false;
   const observer = new PerformanceObserver(() => {
-    const reached = youngGenerationMb() >= YOUNG_GENERATION_MB;
+    const reached = measureYoungGeneration() >= YOUNG_GENERATION_MB;
     if (reached === bounded) return;
     bounded = reached;
     setFlagsFromString(`--semi-space-growth-factor=${reached ? 1 : 2}`);
@@ -26,7 +26,7 @@ export function boundYoungGeneration(): void {
 }
 
 /** What V8 has taken for both halves. */
-export function youngGenerationMb(): number {
+export function measureYoungGeneration(): number {
   return (
     (getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0) / MB
   );

@@ -24,7 +24,7 @@ import terms from '../../../resources/locales/zh-CN.details/terms.json' with { t
 import transferServe from '../../../resources/locales/zh-CN.details/transfer-serve.json' with { type: 'json' };
 import values from '../../../resources/locales/zh-CN.details/values.json' with { type: 'json' };
 import yaml from '../../../resources/locales/zh-CN.details/yaml.json' with { type: 'json' };
-import { STATUS, statusSentences } from './status.ts';
+import { STATUS, buildStatusSentences } from './status.ts';
 
 export interface Translation {
   readonly details: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export const CHINESE: Translation = {
     ...transferServe,
     ...values,
     ...yaml,
-    ...statusSentences(STATUS['zh-CN']),
+    ...buildStatusSentences(STATUS['zh-CN']),
   },
   terms,
 };

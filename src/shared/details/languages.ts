@@ -1,5 +1,5 @@
 /** The catalogue in the languages of the product. */
-import { TERMS, addReason, detailText, filledIn, type Detail } from '../details.ts';
+import { TERMS, addReason, formatDetail, fillSentence, type Detail } from '../details.ts';
 import type { Translation } from './chinese.ts';
 
 export const LANGUAGES = ['en', 'zh-CN'] as const;
@@ -11,12 +11,12 @@ export type Sentence = (detail: Detail) => string;
 const WORDS: ReadonlySet<unknown> = new Set(TERMS);
 
 /** The language of the product that suits a tag such as `zh-Hans-CN`: Chinese or English. */
-export function languageOf(tag: string): Language {
+export function matchLanguage(tag: string): Language {
   return /^zh\b/i.test(tag) ? 'zh-CN' : 'en';
 }
 
 /** The sentence in another language, its words among the values too; undefined where it has none. */
-export function translated(
+export function translateDetail(
   { details, terms }: Translation,
   { id, values = {}, reason }: Detail,
 ): string | undefined {
@@ -25,10 +25,10 @@ export function translated(
   const words = Object.entries(values).map(
     ([name, value]) => [name, WORDS.has(value) ? (terms[value] ?? value) : value] as const,
   );
-  return addReason(filledIn(sentence, Object.fromEntries(words)), reason, details['device.says'] ?? '');
+  return addReason(fillSentence(sentence, Object.fromEntries(words)), reason, details['device.says'] ?? '');
 }
 
 /** What is said outside the page: in English where the other language has no sentence. */
-export function sentencesOf(translation: Translation): Sentence {
-  return (detail) => translated(translation, detail) ?? detailText(detail);
+export function createTranslator(translation: Translation): Sentence {
+  return (detail) => translateDetail(translation, detail) ?? formatDetail(detail);
 }

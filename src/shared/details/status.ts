@@ -10,7 +10,7 @@ type StatusId = {
   [Family in keyof StatusLabels]: `status.${Family}.${keyof StatusLabels[Family] & string}`;
 }[keyof StatusLabels];
 
-export function statusSentences(words: StatusLabels): Readonly<Record<StatusId, string>> {
+export function buildStatusSentences(words: StatusLabels): Readonly<Record<StatusId, string>> {
   return Object.fromEntries(
     Object.entries(words).flatMap(([family, states]) =>
       Object.entries(states).map(([state, word]) => [`status.${family}.${state}`, word]),

@@ -33,7 +33,7 @@ const OF_SECTION: Readonly<Record<string, BareDetailId>> = {
 const PARAM = 'params.';
 
 /** Of the template itself: its name, what it is for, the order of its sections. */
-export function templateLines({ other }: TemplateComparison): readonly ComparedLine[] {
+export function listTemplateLines({ other }: TemplateComparison): readonly ComparedLine[] {
   return other.flatMap(({ path, before, after }) => {
     const label = OF_TEMPLATE[path];
     return label === undefined ? [] : [lineOf(label, path, before, after)];
@@ -41,7 +41,7 @@ export function templateLines({ other }: TemplateComparison): readonly ComparedL
 }
 
 /** What of a variable differs; all of it where only one side has the variable. */
-export function variableLines({
+export function listVariableLines({
   before,
   after,
 }: TemplateComparison['variables'][number]): readonly ComparedLine[] {
@@ -51,7 +51,7 @@ export function variableLines({
 }
 
 /** A change of how a section is applied, or to which channel; undefined where it is one of a setting. */
-export function sectionLine({ path, from, to }: Change): ComparedLine | undefined {
+export function toSectionLine({ path, from, to }: Change): ComparedLine | undefined {
   const label = path.startsWith(PARAM) ? 'reports.place' : OF_SECTION[path];
   return label === undefined ? undefined : lineOf(label, path, from, to);
 }

@@ -20,7 +20,7 @@ export function carry(byte: number): string {
 }
 
 /** Returns the byte that a character carries, if it does. */
-export function carriedByte(character: string): number | undefined {
+export function getCarriedByte(character: string): number | undefined {
   const byte = (character.codePointAt(0) ?? 0) - FIRST;
   return byte >= 0x80 && byte <= 0xff ? byte : undefined;
 }
@@ -31,12 +31,12 @@ export function replaceCarried(text: string): string {
 }
 
 /** Percent-encodes like `encodeURIComponent`; carried bytes go as the bytes that they are. */
-export function percentEncode(text: string): string {
+export function encodePercent(text: string): string {
   return hasCarried(text)
     ? text
         .split(/([\u{10fe80}-\u{10feff}])/u)
         .map((part) => {
-          const byte = carriedByte(part);
+          const byte = getCarriedByte(part);
           return byte === undefined ? encodeURIComponent(part) : `%${byte.toString(16).toUpperCase()}`;
         })
         .join('')

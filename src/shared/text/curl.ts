@@ -23,7 +23,7 @@ function isTricky(text: string): boolean {
  * One word of a POSIX shell that stands for exactly this text. Text with control characters is
  * spelled through `printf`, so that pasting it into a terminal runs nothing of it.
  */
-export function shellWord(text: string): string {
+export function quoteShellWord(text: string): string {
   const whole = text.toWellFormed();
   if (/^[A-Za-z0-9_./:@%+,-]+$/.test(whole) && !whole.startsWith('-')) return whole;
   return isTricky(whole) ? `"$(printf ${formatOf(whole)})"` : `'${whole.replaceAll("'", `'\\''`)}'`;
@@ -50,12 +50,12 @@ export function toCurl(exchange: Exchange, { device, user, auth = 'auto' }: Curl
   const piped = body !== undefined && isTricky(body);
   const parts = [
     `curl --globoff --path-as-is${signIn(user, auth)}`,
-    `--request ${shellWord(exchange.method)}`,
+    `--request ${quoteShellWord(exchange.method)}`,
     ...Object.entries(exchange.requestHeaders).map(
-      ([name, value]) => `--header ${shellWord(`${name}: ${value}`)}`,
+      ([name, value]) => `--header ${quoteShellWord(`${name}: ${value}`)}`,
     ),
-    ...(body === undefined ? [] : [piped ? '--data-binary @-' : `--data-raw ${shellWord(body)}`]),
-    shellWord(device + exchange.url),
+    ...(body === undefined ? [] : [piped ? '--data-binary @-' : `--data-raw ${quoteShellWord(body)}`]),
+    quoteShellWord(device + exchange.url),
   ];
   return `${piped ? `printf ${formatOf(body.toWellFormed())} |\n` : ''}${parts.join(' \\\n  ')}`;
 }
@@ -63,5 +63,5 @@ export function toCurl(exchange: Exchange, { device, user, auth = 'auto' }: Curl
 function signIn(user: string | undefined, auth: CurlOptions['auth']): string {
   if (auth === 'none') return '';
   const name = user === undefined || user === '' || user.includes(':') ? 'USER' : user;
-  return `${auth === 'basic' ? ' --basic' : ' --digest'} --user ${shellWord(name)}`;
+  return `${auth === 'basic' ? ' --basic' : ' --digest'} --user ${quoteShellWord(name)}`;
 }

@@ -8,7 +8,7 @@ const LONGEST_PART = 60;
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\s*(\.|$))/i;
 
 /** Returns a name that every file system takes and that cannot point elsewhere. */
-export function safeFileName(name: string): string {
+export function toSafeFileName(name: string): string {
   const safe = replaceUnseen(name, () => '/')
     .replace(/[<>:"/\\|?*]+/g, '-')
     .replace(/^[\s.-]+|[\s.]+$/g, '')
@@ -21,11 +21,11 @@ export function safeFileName(name: string): string {
 }
 
 /** Returns `kind whose 2030-01-31.ending`; parts that are empty are left out. */
-export function fileNameOf(parts: readonly string[], ending: string): string {
+export function buildFileName(parts: readonly string[], ending: string): string {
   const told = parts
     .map((part) => whole(part.trim().slice(0, LONGEST_PART)).trim())
     .filter((part) => part !== '');
-  return safeFileName(`${told.join(' ')}.${ending}`);
+  return toSafeFileName(`${told.join(' ')}.${ending}`);
 }
 
 /** Without half a letter beyond the first plane at its end. */
@@ -34,7 +34,7 @@ function whole(text: string): string {
 }
 
 /** Returns the name of the only one, else how many there are. */
-export function oneOrCount(names: readonly string[], what: string): string {
+export function formatOneOrCount(names: readonly string[], what: string): string {
   const [first = '', ...others] = names;
   return others.length === 0 ? first : `${names.length} ${what}`;
 }

@@ -20,11 +20,11 @@ export function replaceUnseen(text: string, by: (mark: string) => string): strin
 
 /** JSON text with such characters as escapes, and still the same JSON: the C0 controls in it are white space. */
 export function escapeUnseen(json: string): string {
-  return replaceUnseen(json, (mark) => (mark < ' ' ? mark : unicodeEscape(mark)));
+  return replaceUnseen(json, (mark) => (mark < ' ' ? mark : escapeUnicode(mark)));
 }
 
 /** `\u00a0`; two of them for a character beyond the first plane. */
-export function unicodeEscape(mark: string): string {
+export function escapeUnicode(mark: string): string {
   return mark
     .split('')
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

@@ -1,11 +1,11 @@
 /** People counting (part 3, 2.1). */
-import { xmlDocument } from '../device-documents/xml.ts';
-import { isoWithZone } from '../clock.ts';
-import { done, refuse, type Handlers } from '../handler.ts';
+import { buildXmlDocument } from '../device-documents/xml.ts';
+import { formatIsoWithZone } from '../clock.ts';
+import { replyDone, refuse, type Handlers } from '../handler.ts';
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
-import { childText } from '../wire/xml-reader.ts';
-import { outsidePlane, planeOf, planeSize } from './plane.ts';
-import { fixedHandler, perChannel, storedHandlers } from './stored.ts';
+import { getChildText } from '../wire/xml-reader.ts';
+import { findOutsidePlane, getPlane, formatPlaneSize } from './plane.ts';
+import { createFixedHandler, restrictToChannels, createStoredHandlers } from './stored.ts';
 
 /** People walk by at a steady pace; what was counted is also kept in flash storage until it is removed. */
 class Counting implements Part {
@@ -48,12 +48,12 @@ export const COUNTING: PartKey<Counting> = { name: 'counting', create: (device) 
 
 /** The one payload with version 1.0 (part 3, 9). */
 function shield(device: DeviceState): string {
-  return xmlDocument(
+  return buildXmlDocument(
     device,
     'Shield',
     `
     <enabled>false</enabled>
-    ${planeSize(device)}
+    ${formatPlaneSize(device)}
     <RegionList size="1">
         <Region>
             <id>1</id>
@@ -79,19 +79,19 @@ function shield(device: DeviceState): string {
 }
 
 export const countingHandlers: Handlers = {
-  ...fixedHandler(
+  ...createFixedHandler(
     'peopleCounting.recommendedWidth.get',
-    perChannel((device) => xmlDocument(device, 'CountingRecommendValue', '<width>45</width>')),
+    restrictToChannels((device) => buildXmlDocument(device, 'CountingRecommendValue', '<width>45</width>')),
   ),
-  ...fixedHandler(
+  ...createFixedHandler(
     'peopleCounting.status.get',
-    perChannel((device) =>
-      xmlDocument(
+    restrictToChannels((device) =>
+      buildXmlDocument(
         device,
         'CountingStatus',
         `
     <status>counting</status>
-    <time>${isoWithZone(device.clock.now()).slice(11)}</time>
+    <time>${formatIsoWithZone(device.clock.now()).slice(11)}</time>
     <doorStatus>N_A</doorStatus>
     <passedToday>${device.part(COUNTING).count}</passedToday>`,
       ),
@@ -100,21 +100,22 @@ export const countingHandlers: Handlers = {
 
   'peopleCounting.count.reset': (call, device) => {
     if (!device.hasChannel(call.params['channelID'])) return refuse('notExist');
-    return done(() => device.part(COUNTING).reset());
+    return replyDone(() => device.part(COUNTING).reset());
   },
 
   'peopleCounting.flashStorage.remove': (call, device) => {
     const channel = call.params['channelID'] ?? '';
     if (!device.hasChannel(channel)) return refuse('notExist');
-    return done(() => {
-      if (childText(call.body?.xml, 'coutingRemove') === 'true') device.part(COUNTING).removeStored(channel);
+    return replyDone(() => {
+      if (getChildText(call.body?.xml, 'coutingRemove') === 'true')
+        device.part(COUNTING).removeStored(channel);
     });
   },
 
-  ...storedHandlers({
+  ...createStoredHandlers({
     resource: 'peopleCounting.shield',
     variables: ['channelID'],
-    initial: perChannel(shield),
-    check: (call, device) => outsidePlane(call.body?.xml, planeOf(device)),
+    initial: restrictToChannels(shield),
+    check: (call, device) => findOutsidePlane(call.body?.xml, getPlane(device)),
   }),
 };

@@ -1,25 +1,25 @@
 /** Arming schedules and linkage triggers (part 3, 2.3 and 6). */
-import { allWeek, centerTrigger } from '../device-documents/schedule.ts';
+import { buildAllWeekSchedule, buildCenterTrigger } from '../device-documents/schedule.ts';
 import type { Handlers } from '../handler.ts';
-import { childOf, childText } from '../wire/xml-reader.ts';
-import { periodsPerDay, tooManyADay } from './periods.ts';
-import { perChannel, storedHandlers } from './stored.ts';
+import { findChild, getChildText } from '../wire/xml-reader.ts';
+import { getPeriodsPerDay, findOverfullDay } from './periods.ts';
+import { restrictToChannels, createStoredHandlers } from './stored.ts';
 
 /** `id` is `<eventType>-<channelID>` (part 3, 2.3): a body for another channel is refused. */
 function scheduleHandlers(resource: string, eventType: string): Handlers {
-  return storedHandlers({
+  return createStoredHandlers({
     resource,
     variables: ['channelID'],
-    initial: perChannel((device, channel) => allWeek(device, eventType, channel)),
+    initial: restrictToChannels((device, channel) => buildAllWeekSchedule(device, eventType, channel)),
     check: (call, device) => {
       const expected = `${eventType}-${call.params['channelID'] ?? ''}`;
-      const type = childText(call.body?.xml, 'eventType');
-      if (childText(call.body?.xml, 'id') !== expected) return `id is not ${expected}.`;
+      const type = getChildText(call.body?.xml, 'eventType');
+      if (getChildText(call.body?.xml, 'id') !== expected) return `id is not ${expected}.`;
       if (type !== undefined && type !== '' && type !== eventType) return `eventType is not ${eventType}.`;
-      const blocks = childOf(call.body?.xml, 'TimeBlockList')?.children ?? [];
-      return tooManyADay(
-        blocks.map((block) => childText(block, 'dayOfWeek')),
-        periodsPerDay(device),
+      const blocks = findChild(call.body?.xml, 'TimeBlockList')?.children ?? [];
+      return findOverfullDay(
+        blocks.map((block) => getChildText(block, 'dayOfWeek')),
+        getPeriodsPerDay(device),
       );
     },
   });
@@ -27,12 +27,12 @@ function scheduleHandlers(resource: string, eventType: string): Handlers {
 
 /** The trigger of a device-wide event: `id` and `eventType` are its name. */
 function deviceTriggerHandlers(resource: string, eventType: string, description: string): Handlers {
-  return storedHandlers({
+  return createStoredHandlers({
     resource,
-    initial: (device) => centerTrigger(device, { id: eventType, eventType, description }),
+    initial: (device) => buildCenterTrigger(device, { id: eventType, eventType, description }),
     check: (call) => {
-      if (childText(call.body?.xml, 'id') !== eventType) return `id is not ${eventType}.`;
-      return childText(call.body?.xml, 'eventType') === eventType
+      if (getChildText(call.body?.xml, 'id') !== eventType) return `id is not ${eventType}.`;
+      return getChildText(call.body?.xml, 'eventType') === eventType
         ? undefined
         : `eventType is not ${eventType}.`;
     },
@@ -42,14 +42,14 @@ function deviceTriggerHandlers(resource: string, eventType: string, description:
 export const thermalEventHandlers: Handlers = {
   ...scheduleHandlers('events.thermometrySchedule', 'thermometry'),
   ...scheduleHandlers('events.temperatureSchedule', 'temperature'),
-  ...storedHandlers({
+  ...createStoredHandlers({
     resource: 'events.thermometryPresetTrigger',
     variables: ['channelID', 'presetID'],
     initial: (device, params) => {
       const { channelID, presetID = '' } = params;
       if (channelID === undefined || !device.hasChannel(channelID)) return undefined;
       if (!/^[1-9]\d{0,8}$/.test(presetID)) return undefined;
-      return centerTrigger(device, {
+      return buildCenterTrigger(device, {
         id: `thermometry-${channelID}`,
         eventType: 'thermometry',
         description: 'Temperature alarm',
@@ -59,8 +59,8 @@ export const thermalEventHandlers: Handlers = {
     },
     check: (call) => {
       const expected = `thermometry-${call.params['channelID'] ?? ''}`;
-      if (childText(call.body?.xml, 'id') !== expected) return `id is not ${expected}.`;
-      return childText(call.body?.xml, 'eventType') === 'thermometry'
+      if (getChildText(call.body?.xml, 'id') !== expected) return `id is not ${expected}.`;
+      return getChildText(call.body?.xml, 'eventType') === 'thermometry'
         ? undefined
         : 'eventType is not thermometry.';
     },

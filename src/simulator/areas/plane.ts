@@ -7,13 +7,13 @@ export interface Plane {
   readonly height: number;
 }
 
-export function planeOf({ model }: { readonly model: Model }): Plane {
+export function getPlane({ model }: { readonly model: Model }): Plane {
   return model === 'compact' ? { width: 1280, height: 1024 } : { width: 1000, height: 1000 };
 }
 
 /** The size as a document reports it. */
-export function planeSize(device: { readonly model: Model }): string {
-  const { width, height } = planeOf(device);
+export function formatPlaneSize(device: { readonly model: Model }): string {
+  const { width, height } = getPlane(device);
   return `<normalizedScreenSize>
         <normalizedScreenWidth>${width}</normalizedScreenWidth>
         <normalizedScreenHeight>${height}</normalizedScreenHeight>
@@ -21,7 +21,7 @@ export function planeSize(device: { readonly model: Model }): string {
 }
 
 /** Which element lies outside, anywhere inside `node`. */
-export function outsidePlane(node: XmlNode | undefined, plane: Plane): string | undefined {
+export function findOutsidePlane(node: XmlNode | undefined, plane: Plane): string | undefined {
   for (const child of node?.children ?? []) {
     const most =
       child.name === 'positionX' || child.name === 'width'
@@ -30,7 +30,7 @@ export function outsidePlane(node: XmlNode | undefined, plane: Plane): string | 
           ? plane.height
           : undefined;
     if (most !== undefined && Number(child.text) > most) return `${child.name} is above ${most}.`;
-    const inside = outsidePlane(child, plane);
+    const inside = findOutsidePlane(child, plane);
     if (inside !== undefined) return inside;
   }
   return undefined;

@@ -1,7 +1,7 @@
 /** The storage card: its lock, the three minutes after an unlock, its health (part 3, 2.2 and 3). */
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
 import { pickInt } from '../random.ts';
-import { safeEqual } from '../auth/digest.ts';
+import { isEqualInConstantTime } from '../auth/digest.ts';
 
 /** Reported by the device, not configurable. */
 export const UNLOCK_MINUTES = 3;
@@ -34,7 +34,7 @@ class StorageCard implements Part {
   }
 
   isPassword(text: string | undefined): boolean {
-    return this.#password !== undefined && text !== undefined && safeEqual(text, this.#password);
+    return this.#password !== undefined && text !== undefined && isEqualInConstantTime(text, this.#password);
   }
 
   lock(password: string): void {

@@ -1,13 +1,13 @@
 /** Read/write lock, unlock and health of the storage card (part 3, 2.2). */
-import { xmlDocument } from '../device-documents/xml.ts';
-import { done, refuse, type Handlers } from '../handler.ts';
-import { childOf, childText, type XmlNode } from '../wire/xml-reader.ts';
-import { fixedHandler } from './stored.ts';
+import { buildXmlDocument } from '../device-documents/xml.ts';
+import { replyDone, refuse, type Handlers } from '../handler.ts';
+import { findChild, getChildText, type XmlNode } from '../wire/xml-reader.ts';
+import { createFixedHandler } from './stored.ts';
 import { STORAGE_CARD, UNLOCK_MINUTES } from './storage-card.ts';
 
 export const storageHandlers: Handlers = {
-  ...fixedHandler('storage.rwLock.capabilities.get', (device) =>
-    xmlDocument(
+  ...createFixedHandler('storage.rwLock.capabilities.get', (device) =>
+    buildXmlDocument(
       device,
       'RWLock',
       `
@@ -19,8 +19,8 @@ export const storageHandlers: Handlers = {
   ),
 
   // the element is required, its content is nobody's business
-  ...fixedHandler('storage.rwLock.get', (device) =>
-    xmlDocument(
+  ...createFixedHandler('storage.rwLock.get', (device) =>
+    buildXmlDocument(
       device,
       'RWLock',
       `
@@ -33,21 +33,21 @@ export const storageHandlers: Handlers = {
   'storage.rwLock.put': (call, device) => {
     const card = device.part(STORAGE_CARD);
     const root = call.body?.xml;
-    const wanted = childText(root, 'enabled') === 'true';
+    const wanted = getChildText(root, 'enabled') === 'true';
     const password = passwordIn(root, 'passwd');
     if (!card.present) return refuse('invalidOperation', 'There is no card.');
     if (card.enabled) {
       const proven = card.isPassword(passwordIn(root, 'originalPasswd')) || card.isPassword(password);
       if (!proven) return refuse('wrongPassword');
     }
-    return done(() => {
+    return replyDone(() => {
       if (wanted) card.lock(password ?? '');
       else card.removeLock();
     });
   },
 
-  ...fixedHandler('storage.unlock.capabilities.get', (device) =>
-    xmlDocument(
+  ...createFixedHandler('storage.unlock.capabilities.get', (device) =>
+    buildXmlDocument(
       device,
       'UnLock',
       `
@@ -60,12 +60,12 @@ export const storageHandlers: Handlers = {
     const card = device.part(STORAGE_CARD);
     if (!card.present || !card.enabled) return refuse('invalidOperation', 'The card is not locked.');
     if (!card.isPassword(passwordIn(call.body?.xml, 'passwd'))) return refuse('wrongPassword');
-    return done(() => card.unlock());
+    return replyDone(() => card.unlock());
   },
 
-  ...fixedHandler('storage.status.get', (device) => {
+  ...createFixedHandler('storage.status.get', (device) => {
     const card = device.part(STORAGE_CARD);
-    return xmlDocument(
+    return buildXmlDocument(
       device,
       'StorageDetection',
       `
@@ -80,5 +80,5 @@ export const storageHandlers: Handlers = {
 
 /** As it was sent: white space may be part of it. */
 function passwordIn(root: XmlNode | undefined, name: string): string | undefined {
-  return childOf(root, name)?.text;
+  return findChild(root, name)?.text;
 }

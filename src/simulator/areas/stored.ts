@@ -1,7 +1,7 @@
 /** Handlers of a resource that is one document: read it, replace it as a whole. */
-import { answer, done, refuse, type Call, type Handlers, type Reply } from '../handler.ts';
+import { answer, replyDone, refuse, type Call, type Handlers, type Reply } from '../handler.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { documentKey } from '../state/documents.ts';
+import { buildDocumentKey } from '../state/documents.ts';
 
 export interface StoredResource {
   /** Operation id without `.get` and `.put`. */
@@ -14,7 +14,7 @@ export interface StoredResource {
   readonly check?: (call: Call, device: DeviceState) => string | undefined;
 }
 
-export function storedHandlers(stored: StoredResource): Handlers {
+export function createStoredHandlers(stored: StoredResource): Handlers {
   return {
     [`${stored.resource}.get`]: (call, device) => {
       const text = readStored(stored, call.params, device);
@@ -24,7 +24,7 @@ export function storedHandlers(stored: StoredResource): Handlers {
       if (readStored(stored, call.params, device) === undefined) return refuse('notExist');
       const complaint = stored.check?.(call, device);
       if (complaint !== undefined) return refuseContent(call, complaint);
-      return done(() => writeStored(stored, call.params, device, call.body?.text ?? ''));
+      return replyDone(() => writeStored(stored, call.params, device, call.body?.text ?? ''));
     },
   };
 }
@@ -48,7 +48,7 @@ export function writeStored(
 }
 
 function keyOf(stored: StoredResource, params: Call['params']): string {
-  return documentKey(stored.resource, ...(stored.variables ?? []).map((name) => params[name] ?? ''));
+  return buildDocumentKey(stored.resource, ...(stored.variables ?? []).map((name) => params[name] ?? ''));
 }
 
 /** 6, named after the format of the operation. */
@@ -57,7 +57,7 @@ export function refuseContent(call: Call, detail: string): Reply {
 }
 
 /** A document that is the same at every reading: capabilities. */
-export function fixedHandler(
+export function createFixedHandler(
   operation: string,
   text: (device: DeviceState, params: Call['params']) => string | undefined,
 ): Handlers {
@@ -70,7 +70,7 @@ export function fixedHandler(
 }
 
 /** The document of a channel the device has; nothing for other channels. */
-export function perChannel(
+export function restrictToChannels(
   text: (device: DeviceState, channel: string) => string,
 ): (device: DeviceState, params: Call['params']) => string | undefined {
   return (device, params) => {

@@ -1,10 +1,10 @@
 /** System capabilities and token key (part 3, 2.8 and 2.5): every kind answers these. */
 import { createHash } from 'node:crypto';
-import { fullReport, reducedReport, tokenKeyLimits } from '../device-documents/system.ts';
-import { answer, done, refuse, type Handlers } from '../handler.ts';
+import { buildFullReport, buildReducedReport, buildTokenKeyLimits } from '../device-documents/system.ts';
+import { answer, replyDone, refuse, type Handlers } from '../handler.ts';
 import type { Part, PartKey } from '../state/device-state.ts';
-import { childOf, childText } from '../wire/xml-reader.ts';
-import { fixedHandler, refuseContent } from './stored.ts';
+import { findChild, getChildText } from '../wire/xml-reader.ts';
+import { createFixedHandler, refuseContent } from './stored.ts';
 
 /** The key itself is not kept: there is no operation that would need it. */
 class TokenKey implements Part {
@@ -41,17 +41,19 @@ export const systemHandlers: Handlers = {
   /** The report is a reduced one until `type=all` asks for the full (part 3, 4). */
   'system.capabilities.get': (call, device) => {
     const type = call.params['type'];
-    if (type === undefined || type === '') return answer(reducedReport(device));
-    return type === 'all' ? answer(fullReport(device)) : refuse('badParameters', 'type is all, or absent.');
+    if (type === undefined || type === '') return answer(buildReducedReport(device));
+    return type === 'all'
+      ? answer(buildFullReport(device))
+      : refuse('badParameters', 'type is all, or absent.');
   },
 
-  ...fixedHandler('token.secretKey.capabilities.get', tokenKeyLimits),
+  ...createFixedHandler('token.secretKey.capabilities.get', buildTokenKeyLimits),
 
   'token.secretKey.set': (call, device) => {
     const root = call.body?.xml;
-    const encoded = childText(childOf(root, 'keyInfo'), 'key');
+    const encoded = getChildText(findChild(root, 'keyInfo'), 'key');
     // what a write leaves out is not set
-    const enabled = childText(root, 'tokenAuthenticateEnable') === 'true';
+    const enabled = getChildText(root, 'tokenAuthenticateEnable') === 'true';
     // keyInfo is present only while the function is on (part 3, 2.5)
     if (enabled && (encoded === undefined || encoded === ''))
       return refuseContent(call, 'keyInfo.key is missing.');
@@ -62,11 +64,11 @@ export const systemHandlers: Handlers = {
     const key = encoded === undefined ? undefined : Buffer.from(encoded, 'base64');
     const settings = Object.fromEntries(
       SETTINGS.flatMap((name) => {
-        const text = childText(root, name);
+        const text = getChildText(root, name);
         return text === undefined ? [] : [[name, text] as const];
       }),
     );
-    return done(() => device.part(TOKEN_KEY).set(enabled, key, settings));
+    return replyDone(() => device.part(TOKEN_KEY).set(enabled, key, settings));
   },
 
   // its body is not shown by the specification: nothing here pretends to know it

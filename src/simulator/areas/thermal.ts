@@ -1,34 +1,43 @@
 /** Thermal imaging (part 3, 2.7). */
 import * as documents from '../device-documents/thermal.ts';
 import type { Handlers } from '../handler.ts';
-import { childText } from '../wire/xml-reader.ts';
-import { fixedHandler, perChannel, storedHandlers } from './stored.ts';
+import { getChildText } from '../wire/xml-reader.ts';
+import { createFixedHandler, restrictToChannels, createStoredHandlers } from './stored.ts';
 
 export const thermalHandlers: Handlers = {
-  ...fixedHandler('thermal.capabilities.get', documents.thermalCap),
-  ...fixedHandler('thermal.fireDetection.capabilities.get', perChannel(documents.fireDetectionLimits)),
-  ...fixedHandler('thermal.fireDetection.get', perChannel(documents.fireDetection)),
-  ...fixedHandler('thermal.faceThermometry.capabilities.get', perChannel(documents.faceThermometryLimits)),
+  ...createFixedHandler('thermal.capabilities.get', documents.buildThermalCap),
+  ...createFixedHandler(
+    'thermal.fireDetection.capabilities.get',
+    restrictToChannels(documents.buildFireDetectionLimits),
+  ),
+  ...createFixedHandler('thermal.fireDetection.get', restrictToChannels(documents.buildFireDetection)),
+  ...createFixedHandler(
+    'thermal.faceThermometry.capabilities.get',
+    restrictToChannels(documents.buildFaceThermometryLimits),
+  ),
 
-  ...storedHandlers({
+  ...createStoredHandlers({
     resource: 'thermal.thermometryBasic',
     variables: ['channelID'],
-    initial: perChannel(documents.thermometryBasic),
+    initial: restrictToChannels(documents.buildThermometryBasic),
     check: (call) => {
-      const id = childText(call.body?.xml, 'id');
+      const id = getChildText(call.body?.xml, 'id');
       return id === undefined || id === '' || Number(id) === Number(call.params['channelID'])
         ? undefined
         : 'id is not that of the channel.';
     },
   }),
 
-  ...fixedHandler('thermal.thermometryMode.capabilities.get', perChannel(documents.thermometryModeLimits)),
-  ...storedHandlers({
+  ...createFixedHandler(
+    'thermal.thermometryMode.capabilities.get',
+    restrictToChannels(documents.buildThermometryModeLimits),
+  ),
+  ...createStoredHandlers({
     resource: 'thermal.thermometryMode',
     variables: ['channelID'],
-    initial: perChannel(documents.thermometryMode),
+    initial: restrictToChannels(documents.buildThermometryMode),
     check: (call, device) =>
-      documents.thermometryModes(device).includes(childText(call.body?.xml, 'mode') ?? '')
+      documents.listThermometryModes(device).includes(getChildText(call.body?.xml, 'mode') ?? '')
         ? undefined
         : 'This device does not have the mode.',
   }),

@@ -20,7 +20,7 @@ type DigestCheck =
 
 const REQUIRED = ['username', 'realm', 'nonce', 'uri', 'response', 'qop', 'nc', 'cnonce'] as const;
 
-export function digestChallenge(account: DigestAccount, nonce: string, stale: boolean): string {
+export function formatDigestChallenge(account: DigestAccount, nonce: string, stale: boolean): string {
   return `Digest realm="${account.realm}", qop="auth", algorithm=${account.algorithm}, nonce="${nonce}", opaque="${account.opaque}"${stale ? ', stale=true' : ''}`;
 }
 
@@ -59,8 +59,8 @@ export function checkDigest(
     nc: of('nc'),
     cnonce: of('cnonce'),
   });
-  const proven = safeEqual(expected, of('response').toLowerCase());
-  const known = safeEqual(digestOf('SHA-256', user), digestOf('SHA-256', account.user));
+  const proven = isEqualInConstantTime(expected, of('response').toLowerCase());
+  const known = isEqualInConstantTime(digestOf('SHA-256', user), digestOf('SHA-256', account.user));
   const mine = of('realm') === account.realm && (!params.has('opaque') || of('opaque') === account.opaque);
   if (!proven || !known || !mine) return { kind: 'wrong', user };
   return { kind: 'right', user, nonce: of('nonce'), count: Number.parseInt(of('nc'), 16) };
@@ -91,7 +91,7 @@ function digestOf(algorithm: DigestAlgorithm, text: string): string {
     .digest('hex');
 }
 
-export function safeEqual(one: string, other: string): boolean {
+export function isEqualInConstantTime(one: string, other: string): boolean {
   const a = Buffer.from(one, 'utf8');
   const b = Buffer.from(other, 'utf8');
   return a.length === b.length && timingSafeEqual(a, b);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SiteClock } from '../clock.ts';
 import type { Faults, FaultScope } from '../faults.ts';
-import { checkDigest, digestChallenge, safeEqual, type DigestAccount } from './digest.ts';
+import { checkDigest, formatDigestChallenge, isEqualInConstantTime, type DigestAccount } from './digest.ts';
 import { parseAuthorization, type Authorization } from './header.ts';
 import { Lockout, type LockState } from './lockout.ts';
 import { Nonces } from './nonces.ts';
@@ -83,7 +83,7 @@ export class SignIn {
     const challenge =
       this.#mode === 'basic'
         ? `Basic realm="${this.#account.realm}", charset="UTF-8"`
-        : digestChallenge(this.#account, this.#nonces.issue(), stale);
+        : formatDigestChallenge(this.#account, this.#nonces.issue(), stale);
     return { kind: 'out', challenge, lock: this.#lockout.state(user), showsAttempts: true };
   }
 
@@ -112,8 +112,8 @@ export class SignIn {
     const colon = text.indexOf(':');
     if (colon < 0) return { kind: 'unreadable', detail: 'Basic without user and password.' };
     const user = text.slice(0, colon);
-    const known = safeEqual(user, this.#account.user);
-    const proven = safeEqual(text.slice(colon + 1), this.#account.password);
+    const known = isEqualInConstantTime(user, this.#account.user);
+    const proven = isEqualInConstantTime(text.slice(colon + 1), this.#account.password);
     if (!known || !proven) return this.#wrong(user);
     return this.#lockout.state(user).lockedForSeconds > 0 ? this.challenge(user) : this.#right(user);
   }

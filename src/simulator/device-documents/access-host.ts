@@ -1,11 +1,11 @@
 /** Access control host: configuration and its limits as delivered (part 2, 2.4 and 2.8). */
-import { jsonBody } from '../status.ts';
+import { formatJsonBody } from '../status.ts';
 import type { DeviceState } from '../state/device-state.ts';
 
 /** `AcsCfg` with one member that no list names, as devices in the field have. */
-export function hostConfig(device: DeviceState): string {
+export function buildHostConfig(device: DeviceState): string {
   const octet = 20 + Math.floor(device.random('thermalIp')() * 200);
-  return jsonBody({
+  return formatJsonBody({
     AcsCfg: {
       RS485Backup: true,
       showCapPic: false,
@@ -41,13 +41,13 @@ export function hostConfig(device: DeviceState): string {
   }).replace('"brightness": 1.5', '"brightness": 1.50');
 }
 
-export function eventOptimization(): string {
-  return jsonBody({ EventOptimizationCfg: { enable: true, isCombinedLinkageEvents: false } });
+export function buildEventOptimization(): string {
+  return formatJsonBody({ EventOptimizationCfg: { enable: true, isCombinedLinkageEvents: false } });
 }
 
 /** One member in each of the two ways that devices write the options of a boolean. */
-export function eventOptimizationLimits(): string {
-  return jsonBody({
+export function buildEventOptimizationLimits(): string {
+  return formatJsonBody({
     EventOptimizationCfg: { enable: 'true,false', isCombinedLinkageEvents: { '@opt': [true, false] } },
   });
 }

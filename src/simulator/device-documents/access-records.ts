@@ -1,10 +1,10 @@
 /** What access control reports (part 2, 2.1, 2.3 and 2.5). */
-import { jsonBody } from '../status.ts';
+import { formatJsonBody } from '../status.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { xmlDocument } from './xml.ts';
+import { buildXmlDocument } from './xml.ts';
 
 export function deployInfo(device: DeviceState): string {
-  return xmlDocument(
+  return buildXmlDocument(
     device,
     'DeployInfo',
     `
@@ -25,7 +25,7 @@ export function deployInfo(device: DeviceState): string {
 
 /** The length of an address is given as 1..10, which no IPv4 address keeps: so the specification, so devices. */
 export function deployInfoLimits(device: DeviceState): string {
-  return xmlDocument(
+  return buildXmlDocument(
     device,
     'DeployInfo',
     `
@@ -40,7 +40,7 @@ export function deployInfoLimits(device: DeviceState): string {
 }
 
 export function snapConfig(device: DeviceState): string {
-  return xmlDocument(
+  return buildXmlDocument(
     device,
     'SnapConfig',
     `
@@ -60,7 +60,7 @@ export function snapConfig(device: DeviceState): string {
 }
 
 export function snapConfigLimits(device: DeviceState): string {
-  return xmlDocument(
+  return buildXmlDocument(
     device,
     'SnapConfig',
     `
@@ -84,8 +84,8 @@ export const EVENT_TYPES: Readonly<Record<number, readonly number[]>> = {
   5: [1, 2, 3, 4],
 };
 
-export function eventTotalLimits(): string {
-  return jsonBody({
+export function buildEventTotalLimits(): string {
+  return formatJsonBody({
     AcsEvent: {
       major: { '@opt': '0,1,2,3,5' },
       minorAlarm: { '@opt': '1024,1025,1026,1027' },

@@ -1,12 +1,12 @@
 /** AI open platform: what it can do (part 1, 2.1, 2.2, 2.7 and 2.8). */
-import { jsonBody } from '../status.ts';
+import { formatJsonBody } from '../status.ts';
 
 export const ENGINES = [1, 2];
 export const TASKS = 16;
 
 /** Some flags true, some false, some not reported. `push`: the file of a package itself is taken too. */
-export function aiCapabilities(push: boolean): string {
-  return jsonBody({
+export function buildAiCapabilities(push: boolean): string {
+  return formatJsonBody({
     isSupportVideoTask: true,
     isSupportVideoPollingAnalysisTask: false,
     isSupportPictureTask: false,
@@ -26,8 +26,8 @@ export function aiCapabilities(push: boolean): string {
 }
 
 /** `perEngine`: packages that one engine takes; said, with the channels, where it takes several (part 1, 2.2). */
-export function platformInfo(perEngine: number): string {
-  return jsonBody({
+export function buildPlatformInfo(perEngine: number): string {
+  return formatJsonBody({
     algorithmVersion: 'V4.2.0',
     firmware: 'V5.7.13',
     engine: ENGINES,
@@ -42,8 +42,8 @@ function channels(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
 
-export function videoTaskLimits(channelCount: number): string {
-  return jsonBody({
+export function buildVideoTaskLimits(channelCount: number): string {
+  return formatJsonBody({
     tasksNum: TASKS,
     taskIDLen: { '@min': 0, '@max': 64 },
     engine: { '@opt': ENGINES },
@@ -64,8 +64,8 @@ export function videoTaskLimits(channelCount: number): string {
 }
 
 /** Also the older dialect: options in one string with commas, numbers for truth values. */
-export function pollingTaskLimits(channelCount: number): string {
-  return jsonBody({
+export function buildPollingTaskLimits(channelCount: number): string {
+  return formatJsonBody({
     tasksNum: TASKS,
     taskIDLen: { '@min': 0, '@max': 64 },
     engine: { '@opt': ENGINES.join(',') },

@@ -1,9 +1,9 @@
 /** Passage gate (part 2, 2.12): capability documents and the frames of the live ones. */
 import type { DeviceState } from '../state/device-state.ts';
-import { xmlDocument } from './xml.ts';
+import { buildXmlDocument } from './xml.ts';
 
-export function gateStatusLimits(device: DeviceState): string {
-  return xmlDocument(
+export function buildGateStatusLimits(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'GateStatus',
     `
@@ -21,8 +21,8 @@ export function gateStatusLimits(device: DeviceState): string {
   );
 }
 
-export function gateIRStatusLimits(device: DeviceState, emitters: number): string {
-  return xmlDocument(
+export function buildGateIRStatusLimits(device: DeviceState, emitters: number): string {
+  return buildXmlDocument(
     device,
     'GateIRStatus',
     `
@@ -49,8 +49,8 @@ const CONTROLLER_LIMITS = `<motorSensor opt="Normal,Abnormal"/>
         <fanStatus opt="NotStart,Start"/>
         <lampBoardCommFailed min="1" max="4"/>`;
 
-export function gateRelatedPartsLimits(device: DeviceState): string {
-  return xmlDocument(
+export function buildGateRelatedPartsLimits(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'GateRelatedPartsStatus',
     `
@@ -63,8 +63,8 @@ export function gateRelatedPartsLimits(device: DeviceState): string {
   );
 }
 
-export function gateDialLimits(device: DeviceState): string {
-  return xmlDocument(
+export function buildGateDialLimits(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'GateDialAndInfo',
     `
@@ -80,8 +80,8 @@ export function gateDialLimits(device: DeviceState): string {
   );
 }
 
-export function channelControllerLimits(device: DeviceState, passingMode: string): string {
-  return xmlDocument(
+export function buildChannelControllerLimits(device: DeviceState, passingMode: string): string {
+  return buildXmlDocument(
     device,
     'ChannelControllerCfg',
     `

@@ -1,17 +1,17 @@
 /** Human recognition as delivered (part 3, 2.6). */
-import { planeOf, planeSize } from '../areas/plane.ts';
+import { getPlane, formatPlaneSize } from '../areas/plane.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { xmlDocument } from './xml.ts';
+import { buildXmlDocument } from './xml.ts';
 
-export function humanRecognition(device: DeviceState, channel: string): string {
-  const { width, height } = planeOf(device);
+export function buildHumanRecognition(device: DeviceState, channel: string): string {
+  const { width, height } = getPlane(device);
   const [right, top] = [Math.round(width * 0.9), Math.round(height * 0.8)];
-  return xmlDocument(
+  return buildXmlDocument(
     device,
     'HumanRecognition',
     `
     <id>${channel}</id>
-    ${planeSize(device)}
+    ${formatPlaneSize(device)}
     <HumanRecognitionRegionList size="8">
         <HumanRecognitionRegion>
             <id>1</id>
@@ -58,14 +58,14 @@ export function humanRecognition(device: DeviceState, channel: string): string {
   );
 }
 
-export function humanRecognitionLimits(device: DeviceState, channel: string): string {
-  const { width, height } = planeOf(device);
-  return xmlDocument(
+export function buildHumanRecognitionLimits(device: DeviceState, channel: string): string {
+  const { width, height } = getPlane(device);
+  return buildXmlDocument(
     device,
     'HumanRecognition',
     `
     <id>${channel}</id>
-    ${planeSize(device)}
+    ${formatPlaneSize(device)}
     <HumanRecognitionRegionList size="8">
         <HumanRecognitionRegion>
             <id min="1" max="8"/>

@@ -1,7 +1,7 @@
 /** Record passback as delivered (part 3, 2.4). */
-import { periodsPerDay } from '../areas/periods.ts';
+import { getPeriodsPerDay } from '../areas/periods.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { xmlDocument } from './xml.ts';
+import { buildXmlDocument } from './xml.ts';
 
 const EVENT_TYPES = [
   'VMD',
@@ -34,8 +34,8 @@ const EVENT_TYPES = [
 ];
 const DAYS = 'Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday';
 
-export function basicConfig(device: DeviceState): string {
-  return xmlDocument(
+export function buildBasicConfig(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'RecordPassBackBasicCfg',
     `
@@ -47,28 +47,28 @@ export function basicConfig(device: DeviceState): string {
   );
 }
 
-export function basicLimits(device: DeviceState): string {
-  return xmlDocument(
+export function buildBasicLimits(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'RecordPassBackBasicCfg',
     `
     <beginTime min="0" max="65535"/>
     <endTime min="0" max="65535"/>
-    <maxTotalConcurrenceNum min="200" max="${concurrence(device).total}" def="200"/>
-    <maxDvrConcurrenceNum min="2" max="${concurrence(device).each}" def="2"/>`,
+    <maxTotalConcurrenceNum min="200" max="${getDownloadLimits(device).total}" def="200"/>
+    <maxDvrConcurrenceNum min="2" max="${getDownloadLimits(device).each}" def="2"/>`,
   );
 }
 
 /** Downloads at a time: in all, and from one device. */
-export function concurrence({ model }: Pick<DeviceState, 'model'>): {
+export function getDownloadLimits({ model }: Pick<DeviceState, 'model'>): {
   readonly total: number;
   readonly each: number;
 } {
   return model === 'compact' ? { total: 250, each: 8 } : { total: 400, each: 32 };
 }
 
-export function historyPlan(device: DeviceState): string {
-  return xmlDocument(
+export function buildHistoryPlan(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'RecordPassBackHistoryPlanCfg',
     `
@@ -108,8 +108,8 @@ export function historyPlan(device: DeviceState): string {
   );
 }
 
-export function historyPlanLimits(device: DeviceState): string {
-  return xmlDocument(
+export function buildHistoryPlanLimits(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'RecordPassBackHistoryPlanCfg',
     `
@@ -141,6 +141,6 @@ export function historyPlanLimits(device: DeviceState): string {
             </ACSAlarmParam>
         </ScheduleAction>
     </ScheduleActionList>
-    <maxSchedulePeriodOfDay min="1" max="8">${periodsPerDay(device)}</maxSchedulePeriodOfDay>`,
+    <maxSchedulePeriodOfDay min="1" max="8">${getPeriodsPerDay(device)}</maxSchedulePeriodOfDay>`,
   );
 }

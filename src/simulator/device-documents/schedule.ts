@@ -1,12 +1,12 @@
 /** Arming schedules and linkage triggers as delivered (part 3, 2.3). */
-import { periodsPerDay } from '../areas/periods.ts';
+import { getPeriodsPerDay } from '../areas/periods.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { xmlDocument } from './xml.ts';
+import { buildXmlDocument } from './xml.ts';
 
 const DAYS = [1, 2, 3, 4, 5, 6, 7];
 
 /** Armed all day, every day. */
-export function allWeek(device: DeviceState, eventType: string, channel: string): string {
+export function buildAllWeekSchedule(device: DeviceState, eventType: string, channel: string): string {
   const blocks = DAYS.map(
     (day) => `        <TimeBlock>
             <dayOfWeek>${day}</dayOfWeek>
@@ -16,14 +16,14 @@ export function allWeek(device: DeviceState, eventType: string, channel: string)
             </TimeRange>
         </TimeBlock>`,
   ).join('\n');
-  return xmlDocument(
+  return buildXmlDocument(
     device,
     'Schedule',
     `
     <id>${eventType}-${channel}</id>
     <eventType>${eventType}</eventType>
     <videoInputChannelID>${channel}</videoInputChannelID>
-    <TimeBlockList size="${periodsPerDay(device)}">
+    <TimeBlockList size="${getPeriodsPerDay(device)}">
 ${blocks}
     </TimeBlockList>`,
   );
@@ -38,8 +38,8 @@ interface TriggerFacts {
 }
 
 /** Notifies the center; a real device also names what it could do without doing it. */
-export function centerTrigger(device: DeviceState, facts: TriggerFacts): string {
-  return xmlDocument(
+export function buildCenterTrigger(device: DeviceState, facts: TriggerFacts): string {
+  return buildXmlDocument(
     device,
     'EventTrigger',
     `

@@ -2,7 +2,7 @@
 import type { DeviceKind } from '#shared/model.ts';
 import { FACTS } from '../kinds/facts.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { elements, xmlDocument } from './xml.ts';
+import { formatElements, buildXmlDocument } from './xml.ts';
 
 /** Flags that every device has, in the order of the specification. */
 const BASE_FLAGS = {
@@ -17,8 +17,8 @@ const BASE_FLAGS = {
 };
 
 /** The report that a device gives when it is set to leave the sections out. */
-export function reducedReport(device: DeviceState): string {
-  return xmlDocument(device, 'DeviceCap', elements(flagsOf(device.kind)));
+export function buildReducedReport(device: DeviceState): string {
+  return buildXmlDocument(device, 'DeviceCap', formatElements(flagsOf(device.kind)));
 }
 
 /** Flags a kind does not have are false where a device says so, and missing where it says nothing. */
@@ -26,13 +26,13 @@ function flagsOf(kind: DeviceKind): Record<string, boolean> {
   return { ...BASE_FLAGS, isSupportPreview: FACTS[kind].hasPicture };
 }
 
-export function fullReport(device: DeviceState): string {
+export function buildFullReport(device: DeviceState): string {
   const { hasPicture, isRecorder, proxies, networkDisks, diskGroups } = FACTS[device.kind];
-  return xmlDocument(
+  return buildXmlDocument(
     device,
     'DeviceCap',
     `
-    ${elements(flagsOf(device.kind)).replaceAll('\n', '\n    ')}
+    ${formatElements(flagsOf(device.kind)).replaceAll('\n', '\n    ')}
     <SysCap>
         <isSupportDst>true</isSupportDst>
         <NetworkCap>
@@ -77,8 +77,8 @@ function channelList(channels: number): string {
 }
 
 /** Limits of the token key; the one element with a value and the ones without are both seen on devices. */
-export function tokenKeyLimits(device: DeviceState): string {
-  return xmlDocument(
+export function buildTokenKeyLimits(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'TokenSecretKeyCap',
     `

@@ -1,11 +1,11 @@
 /** Thermal imaging as delivered (part 3, 2.7); elements in the order of the specification. */
-import { planeSize } from '../areas/plane.ts';
+import { formatPlaneSize } from '../areas/plane.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { xmlDocument } from './xml.ts';
+import { buildXmlDocument } from './xml.ts';
 
 /** Three states on purpose: some flags true, some false, some not reported. */
-export function thermalCap(device: DeviceState): string {
-  return xmlDocument(
+export function buildThermalCap(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'ThermalCap',
     `
@@ -39,11 +39,11 @@ export function thermalCap(device: DeviceState): string {
   );
 }
 
-export function thermometryBasic(device: DeviceState, channel: string): string {
+export function buildThermometryBasic(device: DeviceState, channel: string): string {
   const ambient = 18 + Math.floor(device.random(`ambient/${channel}`)() * 8);
   // The compact camera counts in meters and degrees Celsius and lets nobody choose.
   const choice = (line: string): string => (device.model === 'compact' ? '' : line);
-  return xmlDocument(
+  return buildXmlDocument(
     device,
     'ThermometryBasicParam',
     `
@@ -101,8 +101,8 @@ export function thermometryBasic(device: DeviceState, channel: string): string {
   );
 }
 
-export function thermometryMode(device: DeviceState): string {
-  return xmlDocument(
+export function buildThermometryMode(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'ThermometryMode',
     `
@@ -112,22 +112,22 @@ export function thermometryMode(device: DeviceState): string {
 }
 
 /** The camera on offer knows two of the three modes of the specification, the compact one a single one. */
-export function thermometryModeLimits(device: DeviceState): string {
-  return xmlDocument(
+export function buildThermometryModeLimits(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'ThermometryMode',
     `
-    <mode opt="${thermometryModes(device).join(',')}" def="normal">normal</mode>
+    <mode opt="${listThermometryModes(device).join(',')}" def="normal">normal</mode>
     <thermometryROIEnabled opt="true,false">false</thermometryROIEnabled>`,
   );
 }
 
-export function thermometryModes({ model }: Pick<DeviceState, 'model'>): readonly string[] {
+export function listThermometryModes({ model }: Pick<DeviceState, 'model'>): readonly string[] {
   return model === 'compact' ? ['normal'] : ['normal', 'expert'];
 }
 
-export function fireDetection(device: DeviceState): string {
-  return xmlDocument(
+export function buildFireDetection(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'FireDetection',
     `
@@ -169,8 +169,8 @@ export function fireDetection(device: DeviceState): string {
   );
 }
 
-export function fireDetectionLimits(device: DeviceState): string {
-  return xmlDocument(
+export function buildFireDetectionLimits(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'FireDetection',
     `
@@ -210,8 +210,8 @@ export function fireDetectionLimits(device: DeviceState): string {
   );
 }
 
-export function faceThermometryLimits(device: DeviceState): string {
-  return xmlDocument(
+export function buildFaceThermometryLimits(device: DeviceState): string {
+  return buildXmlDocument(
     device,
     'FaceThermometry',
     `
@@ -219,7 +219,7 @@ export function faceThermometryLimits(device: DeviceState): string {
     <thermometryShowEnabled opt="true,false"/>
     <alarmEnabled opt="true,false"/>
     <alarmIntervalTime min="0.5" max="600" def="1"/>
-    ${planeSize(device)}
+    ${formatPlaneSize(device)}
     <FaceThermometryRegionList size="1">
         <ThermometryRegion>
             <id min="1" max="40">1</id>

@@ -10,7 +10,7 @@ interface XmlHome {
  * A document with this root. `content` is what stands inside it, indented in any way; `attributes`
  * come after version and namespace, as ` size="8"`.
  */
-export function xmlDocument(
+export function buildXmlDocument(
   home: XmlHome,
   root: string,
   content: string,
@@ -34,7 +34,7 @@ function indented(content: string): string[] {
 }
 
 /** `<name>value</name>` lines, one a pair. */
-export function elements(pairs: Readonly<Record<string, string | number | boolean>>): string {
+export function formatElements(pairs: Readonly<Record<string, string | number | boolean>>): string {
   return Object.entries(pairs)
     .map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`)
     .join('\n');

@@ -8,12 +8,12 @@ type BodyReading =
   | { readonly kind: 'too-large' }
   | { readonly kind: 'lost' };
 
-export function announcesTooMuch({ headers }: IncomingMessage): boolean {
+export function isBodyTooLarge({ headers }: IncomingMessage): boolean {
   return Number(headers['content-length'] ?? 0) > BODY_LIMIT;
 }
 
 export function readBody(request: IncomingMessage): Promise<BodyReading> {
-  if (announcesTooMuch(request)) return Promise.resolve({ kind: 'too-large' });
+  if (isBodyTooLarge(request)) return Promise.resolve({ kind: 'too-large' });
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let length = 0;

@@ -1,5 +1,5 @@
 /** Rules between the fields of a body that its table cannot say. What the specification does not forbid is taken. */
-import { childOf, childText, type XmlNode } from '../wire/xml-reader.ts';
+import { findChild, getChildText, type XmlNode } from '../wire/xml-reader.ts';
 import { isObject, type Plain } from '../wire/scalar.ts';
 
 interface Content {
@@ -34,18 +34,20 @@ const RULES: Readonly<Record<string, Rule>> = {
       ? undefined
       : 'fingerData is not base64.',
   'token.secretKey.set': ({ xml }) =>
-    BASE64.test(childText(childOf(xml, 'keyInfo'), 'key') ?? '') ? undefined : 'keyInfo.key is not base64.',
+    BASE64.test(getChildText(findChild(xml, 'keyInfo'), 'key') ?? '')
+      ? undefined
+      : 'keyInfo.key is not base64.',
   'thermal.thermometryBasic.put': ({ xml }) => {
-    const fixed = EMISSIVITY[childText(xml, 'emissivityMode') ?? ''];
-    const emissivity = childText(xml, 'emissivity') || undefined;
+    const fixed = EMISSIVITY[getChildText(xml, 'emissivityMode') ?? ''];
+    const emissivity = getChildText(xml, 'emissivity') || undefined;
     return fixed === undefined || emissivity === undefined || Number(emissivity) === fixed
       ? undefined
       : 'emissivity is not that of the emissivityMode.';
   },
   'humanRecognition.config.put': ({ xml }) => {
-    const analysis = childOf(xml, 'analysisParam');
-    const most = childText(analysis, 'maxRegionNum') || undefined;
-    return childText(analysis, 'analysisMode') === 'individualBehavior' &&
+    const analysis = findChild(xml, 'analysisParam');
+    const most = getChildText(analysis, 'maxRegionNum') || undefined;
+    return getChildText(analysis, 'analysisMode') === 'individualBehavior' &&
       most !== undefined &&
       Number(most) !== 1
       ? 'analysisParam.maxRegionNum: individual behavior allows one region.'

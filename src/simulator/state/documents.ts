@@ -16,6 +16,6 @@ export class Documents {
 }
 
 /** `resource/1/main`; variables are escaped so that a slash in one is no border. */
-export function documentKey(resource: string, ...variables: readonly string[]): string {
+export function buildDocumentKey(resource: string, ...variables: readonly string[]): string {
   return [resource, ...variables.map(encodeURIComponent)].join('/');
 }

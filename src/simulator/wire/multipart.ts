@@ -16,7 +16,7 @@ interface PartSink {
 const LONGEST_HEAD = 8 * 1024;
 
 /** What `boundary=` says; undefined where it is no multipart body. */
-export function boundaryOf(contentType: string | undefined): string | undefined {
+export function parseBoundary(contentType: string | undefined): string | undefined {
   const [, quoted, plain] =
     /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ??
     [];

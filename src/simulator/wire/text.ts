@@ -13,7 +13,7 @@ export function escapeXml(text: string): string {
 }
 
 /** The text of bytes that must be UTF-8; undefined where they are not. A byte order mark is dropped. */
-export function utf8Text(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

@@ -185,17 +185,17 @@ function decode(text: string): string {
 }
 
 /** First child with this name. */
-export function childOf(node: XmlNode | undefined, name: string): XmlNode | undefined {
+export function findChild(node: XmlNode | undefined, name: string): XmlNode | undefined {
   return node?.children.find((child) => child.name === name);
 }
 
 /** Trimmed text of the child with this name; undefined where there is none. */
-export function childText(node: XmlNode | undefined, name: string): string | undefined {
-  return childOf(node, name)?.text.trim();
+export function getChildText(node: XmlNode | undefined, name: string): string | undefined {
+  return findChild(node, name)?.text.trim();
 }
 
 /** `source` with the text from `start` to `end` replaced. */
-export function splice(
+export function replaceRange(
   source: string,
   range: { readonly start: number; readonly end: number },
   replacement: string,

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
-import { defined } from '#shared/defined.ts';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { startServer } from '#server/index.ts';
 import { CHROMIUM_ARGS, findChromium } from '#test/helpers/chromium.ts';
@@ -97,7 +97,7 @@ const real = await createEngine({
   face: 'browser',
   version: '0',
   user: 'bench',
-  protections: [keyFileProtection(join(folder, 'vault.key'))],
+  protections: [createKeyFileProtection(join(folder, 'vault.key'))],
 });
 real.devices.addMany({
   devices: Array.from({ length: DEVICES }, (_, index) => {
@@ -118,7 +118,7 @@ const server = await startServer({
 });
 const executablePath = findChromium();
 const browser = await chromium.launch({
-  ...defined({ executablePath }),
+  ...removeUndefined({ executablePath }),
   args: [...CHROMIUM_ARGS],
 });
 try {

@@ -1,6 +1,6 @@
 /** What is sent to a device and what is not, decided from what it shows, without a network. */
 import { describe, expect, it } from 'vitest';
-import { applyInTurn, unwritable } from '#engine/apply/apply-device.ts';
+import { applyInTurn, findBlockedOutcome } from '#engine/apply/apply-device.ts';
 import type { Turn } from '#engine/apply/section-turn.ts';
 import type { EarlierWrite } from '#engine/apply/settle.ts';
 import { planSection } from '#engine/planning/pure/plan-section.ts';
@@ -149,8 +149,8 @@ describe('a section', () => {
     ['changes', true, {}, undefined],
   ] as const)('that is %s, optional %j, with %j', (state, optional, options, expected) => {
     const { plan } = planSection(section(SET, WANTED), shows(SET, OLD), {}, 'd');
-    expect(unwritable({ ...plan, state, optional, problems: [LOST] }, options)).toEqual(expected);
-    expect(unwritable({ ...plan, state, optional, problems: [] }, options)).toEqual(
+    expect(findBlockedOutcome({ ...plan, state, optional, problems: [LOST] }, options)).toEqual(expected);
+    expect(findBlockedOutcome({ ...plan, state, optional, problems: [] }, options)).toEqual(
       expected && { outcome: expected.outcome },
     );
   });

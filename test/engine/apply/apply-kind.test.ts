@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { Applying } from '#engine/apply/apply-kind.ts';
 import {
-  pendingUnit,
+  createPendingUnit,
   type Settings,
   type SettingsDevice,
   type SettingsJob,
 } from '#engine/apply/settings-documents.ts';
 import type { JobContext, JobTurn, NewJob } from '#engine/jobs/job-kind.ts';
-import { templateHash } from '#engine/template/versions.ts';
+import { hashTemplate } from '#engine/template/versions.ts';
 import type { Operation } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import { deviceError, userError } from '#shared/errors.ts';
@@ -50,7 +50,7 @@ const planOf = (devices: readonly PlanDevice[]): Plan => ({
   fieldwright: 'plan/1',
   id: 'p-1',
   createdAt: '2026-01-01T00:00:00.000Z',
-  template: { name: 'Both', hash: templateHash(TEXT), text: TEXT, id: 't-7' },
+  template: { name: 'Both', hash: hashTemplate(TEXT), text: TEXT, id: 't-7' },
   devices,
   groups: [],
   counts: { changes: 0, adjusted: 0, unchanged: 0, blocked: 0, unsupported: 0, failed: 0 },
@@ -142,7 +142,7 @@ function stored({ id, body }: NewJob, names: readonly string[], state: State = '
         label,
         outcome: 'pending',
         detail: { set, params, changes: [...changes] },
-        document: () => pendingUnit(section(index, index === 1 ? state : 'changes')).document as never,
+        document: () => createPendingUnit(section(index, index === 1 ? state : 'changes')).document as never,
         documents: () => ({}),
         attempts: 0,
         hasBefore: false,
@@ -173,7 +173,7 @@ describe('a job', () => {
       id: expect.stringMatching(/^j-/) as unknown,
       kind: 'apply',
       title: 'Both',
-      about: { template: { name: 'Both', hash: templateHash(TEXT), id: 't-7', version: 4 } },
+      about: { template: { name: 'Both', hash: hashTemplate(TEXT), id: 't-7', version: 4 } },
       subject: 't-7',
       body: {
         planId: 'p-1',

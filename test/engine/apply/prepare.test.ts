@@ -1,10 +1,10 @@
 /** From a plan, or from what the journal kept, to what is done on each device: decided without a network. */
 import { describe, expect, it } from 'vitest';
 import { prepareTasks } from '#engine/apply/prepare-job.ts';
-import { asksForSecrets, planResume } from '#engine/apply/resume-plan.ts';
+import { needsSecrets, planResume } from '#engine/apply/resume-plan.ts';
 import { createRetry } from '#engine/apply/retry-plan.ts';
 import {
-  pendingUnit,
+  createPendingUnit,
   type SettingsDevice,
   type SettingsJob,
   type SettingsUnit,
@@ -12,7 +12,7 @@ import {
 import type { PlanRequest } from '#engine/api.ts';
 import type { Finder } from '#engine/jobs/locate-device.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
-import { templateHash } from '#engine/template/versions.ts';
+import { hashTemplate } from '#engine/template/versions.ts';
 import { userError } from '#shared/errors.ts';
 import type { Device, Plan, PlanDevice, PlanSection, UnitOutcome } from '#shared/model.ts';
 import { say } from '#shared/details.ts';
@@ -56,7 +56,7 @@ const plan = (devices: readonly PlanDevice[], text = PLAIN): Plan => ({
   fieldwright: 'plan/1',
   id: 'p-1',
   createdAt: '2026-01-01T00:00:00.000Z',
-  template: { name: 'Both', hash: templateHash(text), text },
+  template: { name: 'Both', hash: hashTemplate(text), text },
   devices,
   groups: [],
   counts: { changes: 0, adjusted: 0, unchanged: 0, blocked: 0, unsupported: 0, failed: 0 },
@@ -271,7 +271,7 @@ function kept(
       outcome,
       detail: { set, params, changes: [...changes] },
       document: () =>
-        pendingUnit(section(index, { optional: true, baseline: 'hash' })).document as ReturnType<
+        createPendingUnit(section(index, { optional: true, baseline: 'hash' })).document as ReturnType<
           SettingsUnit['document']
         >,
       documents: () => ({}),
@@ -430,16 +430,16 @@ describe('a job that is resumed', () => {
     };
     const pending = kept('a', ['pending', 'pending']);
 
-    expect(asksForSecrets(pending, document)).toBe(true);
-    expect(asksForSecrets(kept('a', []), document)).toBe(true);
-    expect(asksForSecrets(kept('a', []), documentOf(PLAIN))).toBe(false);
-    expect(asksForSecrets(kept('a', ['pending', 'effective']), document)).toBe(false);
+    expect(needsSecrets(pending, document)).toBe(true);
+    expect(needsSecrets(kept('a', []), document)).toBe(true);
+    expect(needsSecrets(kept('a', []), documentOf(PLAIN))).toBe(false);
+    expect(needsSecrets(kept('a', ['pending', 'effective']), document)).toBe(false);
     for (const state of ['blocked', 'unsupported'] as const)
-      expect(asksForSecrets(withUnit(pending, { document: confirmed(state) }), document)).toBe(false);
-    expect(asksForSecrets(withUnit(pending, { document: () => undefined }), document)).toBe(true);
-    expect(
-      asksForSecrets(withUnit(pending, { key: { jobId: 'j-1', position: 3, index: 9 } }), document),
-    ).toBe(false);
+      expect(needsSecrets(withUnit(pending, { document: confirmed(state) }), document)).toBe(false);
+    expect(needsSecrets(withUnit(pending, { document: () => undefined }), document)).toBe(true);
+    expect(needsSecrets(withUnit(pending, { key: { jobId: 'j-1', position: 3, index: 9 } }), document)).toBe(
+      false,
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 /** Retry: a new plan for those that did not get through, with the values they had. */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '#shared/model.ts';
-import { countsNow } from '#shared/outcomes.ts';
+import { getCurrentCounts } from '#shared/outcomes.ts';
 import {
   BASIC,
   MODE,
@@ -79,7 +79,11 @@ describe('a retry', () => {
     expect(watched).toEqual([1, 1]);
     expect(before.finishedLater).toBeUndefined();
     expect(again).toMatchObject({ deviceCounts: { done: 1, attention: 1 } });
-    expect([countsNow(before).attention, countsNow(after).attention, after.finishedLater]).toEqual([2, 1, 1]);
+    expect([
+      getCurrentCounts(before).attention,
+      getCurrentCounts(after).attention,
+      after.finishedLater,
+    ]).toEqual([2, 1, 1]);
     expect(at.engine.jobs.list().find(({ id }) => id === job.id)?.finishedLater).toBe(1);
     expect(left).toEqual([at.ids[1]]);
 

@@ -1,7 +1,7 @@
 /** Whether the same secrets are given again, without keeping them. */
 import { describe, expect, it } from 'vitest';
 import { requireSameSecrets, sealSecretsCheck } from '#engine/apply/secrets-check.ts';
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 
 /** Opens only for what it was sealed for. */
@@ -51,7 +51,7 @@ describe('secrets that are given again', () => {
   ])('are refused where %s is another one: %j', (name, secrets) => {
     expect(refusal(secrets)).toMatchObject({
       ...{ code: 'not-allowed', source: 'user', path: `variables.${name}` },
-      detail: detailOf('other-secret', { name }),
+      detail: createDetail('other-secret', { name }),
     });
   });
 

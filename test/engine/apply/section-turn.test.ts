@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { takeSections, type Turn } from '#engine/apply/section-turn.ts';
 import type { DeviceClient } from '#engine/device/client-types.ts';
 import type { JobContext } from '#engine/jobs/job-kind.ts';
-import { desiredState } from '#engine/planning/pure/desired.ts';
+import { computeDesiredState } from '#engine/planning/pure/desired.ts';
 import type { SectionRead } from '#engine/planning/pure/plan-section.ts';
 import type { ResolvedSection } from '#engine/template/document.ts';
 import { decode, readStatus, type Operation } from '#protocol/index.ts';
@@ -70,7 +70,7 @@ async function write(turn: Turn, one: ResolvedSection, untouched: boolean, known
   const read = known ?? (await turn.reader.read(one));
   if (read.kind !== 'state') throw new Error(`${read.kind}: nothing to write over`);
   const want: Parameters<Turn['write']>[0]['want'] = (state) =>
-    desiredState(payloadOf(one.set), one.value, state);
+    computeDesiredState(payloadOf(one.set), one.value, state);
   const desired = want(read.state);
   const verdict = await turn.write({ section: one, want, desired }, { state: read.state, untouched });
   return { desired, verdict };

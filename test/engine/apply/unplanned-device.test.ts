@@ -7,7 +7,7 @@ import type { JobContext } from '#engine/jobs/job-kind.ts';
 import { LiveJob } from '#engine/jobs/live-job.ts';
 import { planSection } from '#engine/planning/pure/plan-section.ts';
 import { decode, readStatus } from '#protocol/index.ts';
-import { detailOf, say } from '#shared/details.ts';
+import { createDetail, say } from '#shared/details.ts';
 import { deviceError } from '#shared/errors.ts';
 import type { ApplyOptions, PlanDevice } from '#shared/model.ts';
 import { limits, payloadOf, section, shows } from '../planning/pure/documents.ts';
@@ -74,7 +74,7 @@ const outdated = {
   code: 'plan-outdated',
   source: 'app',
   device: URL,
-  detail: detailOf('not-read-at-plan'),
+  detail: createDetail('not-read-at-plan'),
 };
 
 describe('a device that nobody saw the plan of', () => {

@@ -1,7 +1,7 @@
 /** How many devices are worked on at once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { inPool } from '#engine/async/pool.ts';
+import { runInPool } from '#engine/async/pool.ts';
 import { DEVICES_AT_ONCE } from '#shared/model.ts';
 
 const never = new AbortController().signal;
@@ -17,7 +17,7 @@ async function mostAtOnce(work: () => Promise<unknown>, concurrency?: number): P
     running -= 1;
   };
   const items = Array.from({ length: 400 });
-  for await (const _done of inPool(items, counted, { concurrency, signal: never }));
+  for await (const _done of runInPool(items, counted, { concurrency, signal: never }));
   return most;
 }
 
@@ -60,7 +60,8 @@ it('what one throws ends the whole, and a reader that leaves early is left alone
   const seen: number[] = [];
 
   await expect(async () => {
-    for await (const one of inPool([0, 1, 2, 3, 4], fails, { concurrency: 1, signal: never })) seen.push(one);
+    for await (const one of runInPool([0, 1, 2, 3, 4], fails, { concurrency: 1, signal: never }))
+      seen.push(one);
   }).rejects.toThrow('third');
 
   expect(seen).toEqual([0, 1, 2]);

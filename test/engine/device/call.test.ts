@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { rootNamespace } from '#engine/device/root-namespace.ts';
+import { findRootNamespace } from '#engine/device/root-namespace.ts';
 import { errorOf } from './directory.ts';
 import { engineSite, never, type EngineSite } from './engine-site.ts';
 import type { CallAnswer } from '#shared/model.ts';
@@ -120,11 +120,11 @@ describe('call', () => {
     ['a comment', '<?xml version="1.0"?>\n<!-- made by <b> -->\n'],
     ['an instruction', '\ufeff<?xml version="1.0"?><?xml-stylesheet href="a.xsl"?>'],
   ])('fault 1: is found behind %s', (_what, before) => {
-    expect(rootNamespace(`${before}<A version="2.0" xmlns = 'urn:own'><b xmlns="urn:b"/></A>`)).toBe(
+    expect(findRootNamespace(`${before}<A version="2.0" xmlns = 'urn:own'><b xmlns="urn:b"/></A>`)).toBe(
       'urn:own',
     );
-    expect(rootNamespace(`${before}<n:A xmlns="urn:other" xmlns:n="urn:own"/>`)).toBe('urn:own');
-    expect(rootNamespace(`${before}<A><b xmlns="urn:b"/></A>`)).toBeUndefined();
+    expect(findRootNamespace(`${before}<n:A xmlns="urn:other" xmlns:n="urn:own"/>`)).toBe('urn:own');
+    expect(findRootNamespace(`${before}<A><b xmlns="urn:b"/></A>`)).toBeUndefined();
   });
 
   it('fault 1: says nothing of it where the document had the namespace of the device', async () => {

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { limitsOf } from '#engine/operations/capability-limits.ts';
-import { constraintsOf, decode, findOperation } from '#protocol/index.ts';
+import { listCapabilityLimits } from '#engine/operations/capability-limits.ts';
+import { collectConstraints, decode, findOperation } from '#protocol/index.ts';
 
 function limits(id: string, text: string) {
   const payload = findOperation(id)?.response;
   if (payload === undefined) throw new Error(`${id} has no answer`);
-  return limitsOf(id, payload, constraintsOf(payload, decode(payload, text).document));
+  return listCapabilityLimits(id, payload, collectConstraints(payload, decode(payload, text).document));
 }
 
 // Would catch: what a device has two or four of, shown nowhere because nobody knew the name.

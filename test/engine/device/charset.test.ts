@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBody, encodeBody } from '#engine/device/transport/charset.ts';
-import { percentEncode, replaceCarried } from '#shared/text/carried-bytes.ts';
+import { encodePercent, replaceCarried } from '#shared/text/carried-bytes.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 import { createRandom } from '#simulator/random.ts';
 
@@ -58,7 +58,7 @@ describe('fault 9: bytes that do not fit the declared character set', () => {
 
     expect(replaceCarried(text)).toBe('A\ufffd\ufffdB');
     expect(replaceUnseen(text, () => '\ufffd')).toBe('A\ufffd\ufffdB');
-    expect(percentEncode(text)).toBe('A%A7%FFB');
+    expect(encodePercent(text)).toBe('A%A7%FFB');
   });
 
   it('are not carried by the million (else: a picture costs four times its size)', () => {

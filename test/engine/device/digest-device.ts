@@ -1,7 +1,7 @@
 /** The checking side of Digest, as strict or odd as a test wants it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { parseChallenges } from '#engine/device/sign-in/challenge.ts';
 
 export interface DigestDeviceOptions {
@@ -52,7 +52,7 @@ export function digestDevice(options: DigestDeviceOptions) {
   }
   function freshNonce(key?: string): string {
     const nonce = options.sameNonce === true ? 'always the same' : randomBytes(12).toString('hex');
-    nonces.set(nonce, { count: 0, ...defined({ key }) });
+    nonces.set(nonce, { count: 0, ...removeUndefined({ key }) });
     return nonce;
   }
   function refuse(response: ServerResponse, stale: boolean, body = bodyOf(state.failures)): void {

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseChallenges, parseParams } from '#engine/device/sign-in/challenge.ts';
-import { chooseDigest, DigestNonce, digestLabel, digestUser } from '#engine/device/sign-in/digest.ts';
+import {
+  chooseDigest,
+  DigestNonce,
+  formatDigestLabel,
+  createDigestUser,
+} from '#engine/device/sign-in/digest.ts';
 import { growth } from '#test/helpers/growth.ts';
 
 function authorize(
@@ -11,7 +16,7 @@ function authorize(
 ): ReadonlyMap<string, string> {
   const challenge = chooseDigest(parseChallenges(header));
   if (challenge === undefined) throw new Error('no digest challenge understood');
-  const value = new DigestNonce(challenge, digestUser(challenge, request), cnonce).authorize({
+  const value = new DigestNonce(challenge, createDigestUser(challenge, request), cnonce).authorize({
     method: 'GET',
     uri: '/dir/index.html',
     ...request,
@@ -78,7 +83,7 @@ describe('what is sent', () => {
     const challenge =
       chooseDigest(parseChallenges('Digest realm="r", nonce="n", qop="auth", algorithm=MD5-sess')) ??
       expect.fail('not understood');
-    const nonce = new DigestNonce(challenge, digestUser(challenge, user), 'fixed');
+    const nonce = new DigestNonce(challenge, createDigestUser(challenge, user), 'fixed');
     const headers = Array.from(
       { length: 17 },
       () => parseChallenges(nonce.authorize({ method: 'GET', uri: '/' }))[0]?.params,
@@ -137,7 +142,7 @@ describe('what is sent', () => {
       chooseDigest(parseChallenges('Digest realm="r", nonce="n1", qop="auth", algorithm=MD5-sess')) ??
       expect.fail('not understood');
     const md5 = (text: string) => createHash('md5').update(text).digest('hex');
-    const first = new DigestNonce(challenge, digestUser(challenge, user), 'c1');
+    const first = new DigestNonce(challenge, createDigestUser(challenge, user), 'c1');
 
     const params = parseChallenges(first.next('n2').next('n3').authorize({ method: 'GET', uri: '/' }))[0]
       ?.params;
@@ -224,7 +229,7 @@ describe('challenges as devices write them', () => {
   it('names the scheme for people', () => {
     expect(
       ['', ', algorithm=SHA-256', ', algorithm=SHA-512-256', ', algorithm=MD5-sess'].map((more) =>
-        digestLabel(choose(`Digest realm="r", nonce="n"${more}`) ?? expect.fail()),
+        formatDigestLabel(choose(`Digest realm="r", nonce="n"${more}`) ?? expect.fail()),
       ),
     ).toEqual(['digest MD5', 'digest SHA-256', 'digest SHA-512-256', 'digest MD5-sess']);
   });

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine, type LogEntry } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine, type LogEntry } from '#engine/index.ts';
 import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
 
 export const PASSWORD = 'Pa55-Wört-9x';
@@ -28,7 +28,7 @@ export async function engineSite(options: SiteOptions, password = PASSWORD): Pro
     face: 'cli',
     version: '0.0.0',
     user: 'tester',
-    protections: [keyFileProtection(join(folder, 'vault.key'))],
+    protections: [createKeyFileProtection(join(folder, 'vault.key'))],
     log: (entry) => log.push(entry),
   });
   const ids = site.devices.map(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#engine/host/clock.ts';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import { turnFor } from '#engine/device/turns.ts';
 import { costOf } from '#test/helpers/cost-of.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
     face: 'cli',
     version: '0',
     user: 'tester',
-    protections: [keyFileProtection(join(folder, 'vault.key'))],
+    protections: [createKeyFileProtection(join(folder, 'vault.key'))],
   });
   device = await startHostileProcess();
 });
@@ -44,7 +44,7 @@ async function hastyEngine(dataDir: string) {
     version: '0',
     user: 'tester',
     clock: { now: systemClock.now, delay: (_ms, signal) => systemClock.delay(1, signal) },
-    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
   });
   return { engine: hasty, [Symbol.asyncDispose]: () => hasty.close() };
 }

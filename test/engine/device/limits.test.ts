@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { limitsOfWrite } from '#engine/device/limits.ts';
+import { readWriteLimits } from '#engine/device/limits.ts';
 import { findOperation } from '#protocol/index.ts';
 import { FieldwrightError, type ErrorCode } from '#shared/errors.ts';
 
 function limitsAfter(code: ErrorCode): Promise<unknown> {
   const operation = findOperation('thermal.thermometryMode.put');
   if (operation === undefined) throw new Error('There is no such operation.');
-  return limitsOfWrite({
+  return readWriteLimits({
     operation,
     params: { channelID: 1 },
     read: () => Promise.reject(new FieldwrightError({ code, source: 'device', message: code })),

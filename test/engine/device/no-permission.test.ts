@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { IncomingMessage } from 'node:http';
-import { statusError } from '#protocol/index.ts';
+import { createStatusError } from '#protocol/index.ts';
 import { digestDevice, type DigestDeviceOptions, type Forbidding } from './digest-device.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import { startServer, type Handler } from './hostile-server.ts';
@@ -36,8 +36,8 @@ const forbids =
 /** As the firmware of an access terminal tells attempts, in every refusal. */
 const telling = (failures: number) =>
   `<userCheck><lockStatus>unlock</lockStatus><retryLoginTime>${5 - failures}</retryLoginTime></userCheck>`;
-const codeOf = (answer: { readonly status: Parameters<typeof statusError>[0] }) =>
-  statusError(answer.status).code;
+const codeOf = (answer: { readonly status: Parameters<typeof createStatusError>[0] }) =>
+  createStatusError(answer.status).code;
 
 describe('conclusion 4: an account without the right to one path', () => {
   // Would catch: one forbidden path that shuts the whole device, told as a wrong password.

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseChallenges } from '#engine/device/sign-in/challenge.ts';
-import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startServer, type Handler, type HostileServer } from './hostile-server.ts';
 
@@ -136,7 +136,7 @@ describe('the app, started again', () => {
       resourcesDir: dataDir,
       face: 'cli',
       version: '0',
-      protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+      protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
     });
     closers.unshift(() => engine.close());
     return engine;

@@ -6,7 +6,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import { loadHttp } from '#engine/device/transport/transport.ts';
 import { isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 
@@ -18,7 +18,7 @@ const engine = await createEngine({
   face: 'cli',
   version: '0',
   user: 'tester',
-  protections: [keyFileProtection(join(folder, 'vault.key'))],
+  protections: [createKeyFileProtection(join(folder, 'vault.key'))],
 });
 const ids = addresses.map((address) => engine.devices.add({ address }).id);
 

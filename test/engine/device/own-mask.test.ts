@@ -5,8 +5,8 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ownMask } from '#engine/device/sign-in/own-mask.ts';
-import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { createOwnMask } from '#engine/device/sign-in/own-mask.ts';
+import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import { MASK } from '#shared/exchange.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import { digestDevice } from './digest-device.ts';
@@ -73,7 +73,7 @@ async function place(password = PASSWORD, answer = echoing) {
     resourcesDir: dataDir,
     face: 'cli',
     version: '0',
-    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
   });
   closers.push(
     () => rm(dataDir, { recursive: true, force: true }),
@@ -187,7 +187,7 @@ describe('a short or ordinary password', () => {
       const { engine, id } = await place(password, () => ({ http: 200, body: document }));
 
       const { raw } = await engine.operations.request({ deviceId: id, method: 'GET', path: '/API/x' }, never);
-      const whole = ownMask(
+      const whole = createOwnMask(
         { userName: 'admin', password },
         [],
       )(`${base64(`admin:${password}`)} admin:${password}`);
@@ -207,6 +207,6 @@ describe('a short or ordinary password', () => {
     ['12345', 'at 12345, not 123456', `at ${MASK}, not 123456`],
     ['Harbour-77', 'xHarbour-77x', `x${MASK}x`],
   ])('of few letters is masked where it stands alone (%s)', (password, text, shown) => {
-    expect(ownMask({ userName: 'admin', password }, [])(text)).toBe(shown);
+    expect(createOwnMask({ userName: 'admin', password }, [])(text)).toBe(shown);
   });
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { remembering } from '#engine/device/recent.ts';
+import { rememberRecent } from '#engine/device/recent.ts';
 
 /** Counts how often it really reads. */
 function counted() {
   const calls: string[] = [];
-  const read = remembering((payload: { readonly name: string }, text: string) => {
+  const read = rememberRecent((payload: { readonly name: string }, text: string) => {
     calls.push(`${payload.name} ${text.slice(0, 8)}`);
     return { of: payload.name, text };
   });

@@ -1,9 +1,9 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { normalizeFingerprint } from '#engine/device/transport/certificate.ts';
-import { firstAccepted, getOnce } from '#engine/discovery/sweep/get-once.ts';
+import { findAcceptedCiphers, getOnce } from '#engine/discovery/sweep/get-once.ts';
 import { startSite } from '#test/helpers/strict-site.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { makeCertificate, startTlsServer } from './tls-server.ts';
@@ -22,7 +22,7 @@ async function secureSite() {
 function connect(url: string, certificate?: string): OneDevice {
   const device = oneDevice(url, {
     password: 'secret-1',
-    ...defined({ certificate }),
+    ...removeUndefined({ certificate }),
   });
   closers.push(() => device.clients.close());
   return device;
@@ -188,5 +188,5 @@ describe('normalizeFingerprint', () => {
 
 // Would catch: no device found over https where TLS is not Node's own, as in Electron: it refuses a list that it knows a part of.
 it('devices are looked for with the ciphers that TLS takes here', () => {
-  expect(firstAccepted(['DEFAULT:@NOSUCHLEVEL=0', 'DEFAULT'])).toBe('DEFAULT');
+  expect(findAcceptedCiphers(['DEFAULT:@NOSUCHLEVEL=0', 'DEFAULT'])).toBe('DEFAULT');
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEngine, keyFileProtection, type Engine, type EngineOptions } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine, type EngineOptions } from '#engine/index.ts';
 import type { CertificateTrust } from '#shared/trust.ts';
 import { digestDevice } from './digest-device.ts';
 import { errorOf } from './directory.ts';
@@ -51,7 +51,7 @@ async function open(
     resourcesDir: dataDir,
     face: 'cli',
     version: '0',
-    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
     certificates,
     onTrusted: (trusted) => told.push(trusted),
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InterfaceReport, Sighting, SweepReport } from '#shared/discovery.ts';
-import { findingsOf, type Evidence } from '#engine/discovery/doctor/findings.ts';
+import { listFindings, type Evidence } from '#engine/discovery/doctor/findings.ts';
 import { reportText } from '#engine/discovery/doctor/text.ts';
 
 function wire(extra: Partial<InterfaceReport> = {}): InterfaceReport {
@@ -70,7 +70,7 @@ function evidence(extra: Partial<Evidence>): Evidence {
     ...extra,
   };
 }
-const codes = (extra: Partial<Evidence>) => findingsOf(evidence(extra)).map(({ code }) => code);
+const codes = (extra: Partial<Evidence>) => listFindings(evidence(extra)).map(({ code }) => code);
 
 describe('what the doctor concludes', () => {
   it.each<[string, Partial<Evidence>, readonly string[]]>([
@@ -171,7 +171,7 @@ describe('what the doctor concludes', () => {
   });
 
   it('names the interfaces that do hear, where one is deaf', () => {
-    const [finding] = findingsOf(
+    const [finding] = listFindings(
       evidence({ interfaces: [wire({ name: 'eth1', ...SILENT, ownPackets: 0 }), wire()] }),
     );
 
@@ -180,7 +180,7 @@ describe('what the doctor concludes', () => {
   });
 
   it('says what to do next in every case, and never proposes a sweep that would be refused', () => {
-    const all = findingsOf(
+    const all = listFindings(
       evidence({
         interfaces: [wire({ ...SILENT, network: '10.0.0.0/8' })],
         sightings: [seen('far', '192.168.7.7', { via: 'mdns:eth1', seenVia: ['mdns:eth1'] })],
@@ -221,7 +221,7 @@ describe('the text for a colleague', () => {
       others: 0,
       interfaces,
       sweep: swept({}),
-      findings: findingsOf(evidence({ sightings, interfaces })),
+      findings: listFindings(evidence({ sightings, interfaces })),
     });
 
     expect(text).toContain('eth0 IPv4 10.0.0.9 (network 10.0.0.0/24): listening');

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DiscoveryEvent, Sighting } from '#shared/discovery.ts';
 import type { DiscoveryOptions } from '#engine/api.ts';
-import { realmKey } from '#engine/device/sign-in/digest.ts';
+import { hashRealm } from '#engine/device/sign-in/digest.ts';
 import { createKnownDevices } from '#engine/discovery/known-devices.ts';
 import { systemClock } from '#engine/host/clock.ts';
 import { startSite } from '#test/helpers/strict-site.ts';
@@ -136,7 +136,7 @@ describe('a device of the inventory that announces itself elsewhere', () => {
       house.credentials.assignTo({ credentialId, scope: { kind: 'site', siteId } });
     if (options.realm !== undefined) {
       house.inventory.directory.observe(device.id, { type: 'offered', strength: 2 });
-      house.inventory.directory.observe(device.id, { type: 'realm', realm: realmKey(options.realm) });
+      house.inventory.directory.observe(device.id, { type: 'realm', realm: hashRealm(options.realm) });
     }
     if (!options.oldAnswers) await before.close();
     const known = createKnownDevices({ inventory: house.inventory, clock: systemClock, signal: never });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   countHosts,
-  hostsOf,
-  inNetworks,
+  listHosts,
+  isInNetworks,
   isHostAddress,
   parseCidr,
   requireOwnNetwork,
-  zoneOf,
+  getIpv6Zone,
 } from '#engine/discovery/network.ts';
 import type { InterfaceAddress } from '#engine/discovery/types.ts';
 import { codeOf } from '../inventory/open-inventory.ts';
@@ -27,11 +27,11 @@ describe('ranges', () => {
     const range = parseCidr(text);
 
     expect(range.cidr).toBe(cidr);
-    expect([countHosts(range), [...hostsOf(range)].length]).toEqual([hosts, hosts]);
+    expect([countHosts(range), [...listHosts(range)].length]).toEqual([hosts, hosts]);
   });
 
   it('leaves out the addresses of the network itself and of the broadcast', () => {
-    expect([...hostsOf(parseCidr('192.168.1.0/30'))]).toEqual(['192.168.1.1', '192.168.1.2']);
+    expect([...listHosts(parseCidr('192.168.1.0/30'))]).toEqual(['192.168.1.1', '192.168.1.2']);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('ranges', () => {
     ];
 
     expect(
-      ['192.168.1.3', 'fe80::77%eth0', '10.0.0.1', 'nonsense'].map((address) => inNetworks(address, near)),
+      ['192.168.1.3', 'fe80::77%eth0', '10.0.0.1', 'nonsense'].map((address) => isInNetworks(address, near)),
     ).toEqual([true, true, false, false]);
   });
 });
@@ -107,7 +107,7 @@ describe('zones of link-local addresses', () => {
     ] as const;
 
     expect(
-      (['linux', 'darwin', 'win32'] as const).map((platform) => zoneOf('Ethernet 2', entries, platform)),
+      (['linux', 'darwin', 'win32'] as const).map((platform) => getIpv6Zone('Ethernet 2', entries, platform)),
     ).toEqual(['Ethernet 2', 'Ethernet 2', '12']);
   });
 });

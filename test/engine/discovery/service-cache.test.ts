@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { claimOf } from '#engine/discovery/mdns/claim.ts';
-import { instanceName, readPacket, sortPacket } from '#engine/discovery/mdns/packet.ts';
+import { createMdnsClaim } from '#engine/discovery/mdns/claim.ts';
+import { getInstanceName, readPacket, sortPacket } from '#engine/discovery/mdns/packet.ts';
 import { encodeQuery } from '#engine/discovery/mdns/query.ts';
 import { ServiceCache, type HeardService } from '#engine/discovery/mdns/service-cache.ts';
 
@@ -34,7 +34,7 @@ const claim = (heard: HeardService | undefined) => {
   const mine = [
     { name: 'eth0', family: 'IPv4', address: '10.0.0.9', cidr: '10.0.0.9/24', internal: false },
   ] as const;
-  return claimOf(heard, {
+  return createMdnsClaim(heard, {
     name: 'eth0',
     family: 'IPv4',
     mine,
@@ -67,7 +67,7 @@ describe('packets from the network', () => {
   it('reads names with dots and backslashes as they are, without the marks that would deceive a reader', () => {
     expect(
       ['Gate 1.5', 'A\\B', 'evil\u202egnp', 'x\u001b[2J', 'two\u2028lines', `${'x'.repeat(62)}\u{1f600}`].map(
-        (name) => instanceName(`${name}.${TYPE}`),
+        (name) => getInstanceName(`${name}.${TYPE}`),
       ),
     ).toEqual(['Gate 1.5', 'A\\B', 'evilgnp', 'x[2J', 'twolines', `${'x'.repeat(62)}\ufffd`]);
   });

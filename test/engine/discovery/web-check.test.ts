@@ -1,6 +1,6 @@
 /** Who is asked before it is shown, over real HTTP on the loopback interface. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { systemClock } from '#engine/host/clock.ts';
 import type { Claim } from '#engine/discovery/types.ts';
 import { createWebCheck } from '#engine/discovery/web-check.ts';
@@ -36,7 +36,7 @@ function checking() {
 /** `isAnyWeb: undefined` takes the mark away. */
 function anyWeb(name: string, url: string, extra: Extra = {}): Claim {
   const { isAnyWeb, ...rest } = { isAnyWeb: true as const, ...extra };
-  return announced(name, url, { ...rest, ...defined({ isAnyWeb }) });
+  return announced(name, url, { ...rest, ...removeUndefined({ isAnyWeb }) });
 }
 
 describe('whoever announces a web page and nothing more', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fieldCipher, type CipherSettings } from '#engine/fingerprints/field-cipher.ts';
+import { createFieldCipher, type CipherSettings } from '#engine/fingerprints/field-cipher.ts';
 
 const SHARED = 'YSBzaGFyZWQga2V5IHdpdGgAYnl0ZXM=';
 const PLAIN = 'BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=';
@@ -29,7 +29,7 @@ describe('the cipher of fingerData', () => {
   it.each(VECTORS)(
     '%i iterations, %i bits, %s, padded: %s, as openssl does it',
     (iterationTimes, keyLen, mode, fill, vector) => {
-      const cipher = fieldCipher(SHARED, {
+      const cipher = createFieldCipher(SHARED, {
         iterationTimes,
         keyLen,
         encryptAlgorithmMode: mode,
@@ -42,7 +42,7 @@ describe('the cipher of fingerData', () => {
   );
 
   it('refuses half a block that it must not pad', () => {
-    const cipher = fieldCipher(SHARED, {
+    const cipher = createFieldCipher(SHARED, {
       iterationTimes: 50_000,
       keyLen: 128,
       encryptAlgorithmMode: 'CBC',
@@ -53,7 +53,7 @@ describe('the cipher of fingerData', () => {
   });
 
   it('does not take for a template what was not encrypted with this key', () => {
-    const cipher = fieldCipher(SHARED, {
+    const cipher = createFieldCipher(SHARED, {
       iterationTimes: 50_000,
       keyLen: 128,
       encryptAlgorithmMode: 'CBC',

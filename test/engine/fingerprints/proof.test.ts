@@ -1,7 +1,7 @@
 /** What a device shows of a fingerprint is all of it, and comes in its own time. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import {
   addDevices,
   ended,
@@ -141,7 +141,7 @@ async function engineThatWaits(dataDir: string, isThere: () => boolean): Promise
     resourcesDir: join(import.meta.dirname, '../../../resources'),
     face: 'cli',
     version: '0',
-    protections: [keyFileProtection(join(dataDir, 'other.key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'other.key'))],
     clock: {
       now: () => new Date(),
       async delay() {

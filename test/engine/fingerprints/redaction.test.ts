@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEngine, keyFileProtection, type LogEntry } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type LogEntry } from '#engine/index.ts';
 import { guardOperations } from '#rpc/guard-operations.ts';
 import { never } from '../site-engine.ts';
 import { startSite } from '#test/helpers/strict-site.ts';
@@ -29,7 +29,7 @@ async function open() {
     resourcesDir: join(import.meta.dirname, '../../../resources'),
     face: 'cli',
     version: '0',
-    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
     log: (entry) => log.push(entry),
   });
   closers.push(() => engine.close());

@@ -1,6 +1,6 @@
 /** An engine for tests in which time between two looks passes quickly, in whatever process. */
 import { join } from 'node:path';
-import { createEngine, keyFileProtection, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 
 const RESOURCES = join(process.cwd(), 'resources');
 
@@ -25,7 +25,7 @@ export async function quickEngine(
       now: () => new Date(),
       delay: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 3))),
     },
-    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
   });
   const { id } = engine.devices.addTransient({ url, name, userName: user, password });
   return { engine, deviceId: id };

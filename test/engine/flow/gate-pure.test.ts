@@ -1,14 +1,14 @@
 /** What a gate's flow works out of readings: counters, beams, fire, modes, parts, the drawing. */
 import { describe, expect, it } from 'vitest';
-import { beamResults, beamsWith, NO_BEAMS } from '#engine/flow/gate/beams.ts';
-import { countersOf, firstTally, passVerdict, tallyWith } from '#engine/flow/gate/counters.ts';
-import { gateDrawing } from '#engine/flow/gate/drawing.ts';
+import { getBeamResults, addBeamReading, NO_BEAMS } from '#engine/flow/gate/beams.ts';
+import { parseCounters, createTally, passVerdict, tallyWith } from '#engine/flow/gate/counters.ts';
+import { buildGateDrawing } from '#engine/flow/gate/drawing.ts';
 import { releaseWith } from '#engine/flow/gate/fire.ts';
-import { modeChecks } from '#engine/flow/gate/modes.ts';
-import { presenceOf } from '#engine/flow/common/read-if-any.ts';
-import { partChecks } from '#engine/flow/gate/parts.ts';
+import { checkModes } from '#engine/flow/gate/modes.ts';
+import { createPresenceCheck } from '#engine/flow/common/read-if-any.ts';
+import { checkParts } from '#engine/flow/gate/parts.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import { idsOf, rangesOf } from '#engine/flow/gate/readings.ts';
+import { parseIds, formatRanges } from '#engine/flow/gate/readings.ts';
 
 const TOP = 0xffffffff;
 
@@ -23,7 +23,7 @@ function counters(entered: number, left: number, authentications = 1000) {
 
 function tallied(...readings: readonly ReturnType<typeof counters>[]) {
   const [first = counters(0, 0), ...others] = readings;
-  return others.reduce(tallyWith, firstTally(first));
+  return others.reduce(tallyWith, createTally(first));
 }
 
 describe('counters', () => {
@@ -62,8 +62,8 @@ describe('counters', () => {
   });
 
   it.each([-1, 0.5, TOP + 1, Number.NaN, undefined])('are none where one is %s', (bad) => {
-    expect(countersOf({ ...counters(1, 2), inDoorAuthCount: bad as number })).toBeUndefined();
-    expect(countersOf(counters(TOP, 0))).toEqual(counters(TOP, 0));
+    expect(parseCounters({ ...counters(1, 2), inDoorAuthCount: bad as number })).toBeUndefined();
+    expect(parseCounters(counters(TOP, 0))).toEqual(counters(TOP, 0));
   });
 
   it.each([
@@ -82,30 +82,30 @@ describe('counters', () => {
 });
 
 describe('beams', () => {
-  const walked = (...readings: readonly (readonly number[])[]) => readings.reduce(beamsWith, NO_BEAMS);
+  const walked = (...readings: readonly (readonly number[])[]) => readings.reduce(addBeamReading, NO_BEAMS);
 
   it('pass once they were interrupted and clear after that', () => {
     const tally = walked([], [1], [1, 2], [2], []);
 
-    expect(beamResults([1, 2], tally, [])).toEqual({ passed: [1, 2], untested: [], stuck: [] });
+    expect(getBeamResults([1, 2], tally, [])).toEqual({ passed: [1, 2], untested: [], stuck: [] });
   });
 
   it('are untested when nobody saw them interrupted, or not clear again', () => {
     const tally = walked([1], [3]);
 
-    expect(beamResults([1, 2, 3], tally, [])).toEqual({ passed: [1], untested: [2, 3], stuck: [] });
+    expect(getBeamResults([1, 2, 3], tally, [])).toEqual({ passed: [1], untested: [2, 3], stuck: [] });
   });
 
   it('are stuck when they stay interrupted, also after they had passed', () => {
     const tally = walked([1, 2], [2], [1, 2]);
 
-    expect(beamResults([1, 2], tally, [1, 2])).toEqual({ passed: [], untested: [], stuck: [1, 2] });
+    expect(getBeamResults([1, 2], tally, [1, 2])).toEqual({ passed: [], untested: [], stuck: [1, 2] });
   });
 
   it('make no new tally where nothing is new: nothing is written then', () => {
     const tally = walked([1], []);
 
-    expect(beamsWith(tally, [1])).toBe(tally);
+    expect(addBeamReading(tally, [1])).toBe(tally);
   });
 });
 
@@ -117,12 +117,12 @@ describe('lists of numbers', () => {
     [undefined, []],
     ['0,49,-1,1.5,x,<b>', []],
   ])('of %s', (text, expected) => {
-    expect(idsOf(text, 48)).toEqual(expected);
+    expect(parseIds(text, 48)).toEqual(expected);
   });
 
   it('are told in runs', () => {
-    expect(rangesOf([1, 2, 3, 7, 9, 10])).toBe('1–3, 7, 9–10');
-    expect(rangesOf([])).toBe('');
+    expect(formatRanges([1, 2, 3, 7, 9, 10])).toBe('1–3, 7, 9–10');
+    expect(formatRanges([])).toBe('');
   });
 });
 
@@ -145,7 +145,7 @@ it('takes a release for proved only after the gate stood closed without an alarm
 it('compares with the dial only where the dial decides', () => {
   const reading = { wanted: 'Controlled', current: 'Controlled', dial: 'Free' } as const;
   const failed = (isDialled: boolean) =>
-    modeChecks('in', { ...reading, isDialled }).filter(({ check }) => check.result === 'failed').length;
+    checkModes('in', { ...reading, isDialled }).filter(({ check }) => check.result === 'failed').length;
 
   expect(failed(true)).toBe(1);
   expect(failed(false)).toBe(0);
@@ -162,7 +162,7 @@ const READINGS = {
 } as const;
 
 it('names the parts that the gate says are not well', () => {
-  const failed = partChecks(READINGS).filter(({ check }) => check.result === 'failed');
+  const failed = checkParts(READINGS).filter(({ check }) => check.result === 'failed');
 
   expect(failed.map(({ check }) => check.reason)).toEqual([
     { id: 'flow-gate-slave-bad', values: { parts: 'motorSensor; lampBoardCommFailed 1–2' } },
@@ -174,8 +174,8 @@ it('names the parts that the gate says are not well', () => {
 // Would catch: a gate that tells nothing of a part, on record as one whose part is well.
 it('calls nothing well, and nothing bad, of which the gate tells nothing', () => {
   const results = [
-    ...partChecks({ status: {}, infrared: {}, parts: {}, dial: {} }),
-    ...modeChecks('in', { wanted: 'Free', current: undefined, dial: 'Free', isDialled: true }),
+    ...checkParts({ status: {}, infrared: {}, parts: {}, dial: {} }),
+    ...checkModes('in', { wanted: 'Free', current: undefined, dial: 'Free', isDialled: true }),
   ].map(({ check }) => check.result);
 
   expect(new Set(results)).toEqual(new Set(['skipped']));
@@ -185,8 +185,8 @@ it('calls nothing well, and nothing bad, of which the gate tells nothing', () =>
 it('takes a gate for away by more than one lost answer', async () => {
   const answers = [1, 'connection-lost', 2, 'timeout', 'unreachable', 3, 'connection-refused'] as const;
   let at = 0;
-  const presence = (): ReturnType<typeof presenceOf<number>> => {
-    const look = presenceOf(() => {
+  const presence = (): ReturnType<typeof createPresenceCheck<number>> => {
+    const look = createPresenceCheck(() => {
       const answer = answers[at] ?? 0;
       at += 1;
       if (typeof answer === 'number') return Promise.resolve(answer);
@@ -205,8 +205,8 @@ it('takes a gate for away by more than one lost answer', async () => {
 });
 
 describe('the drawing', () => {
-  const statesOf = (model: Parameters<typeof gateDrawing>[0]) =>
-    gateDrawing(model)
+  const statesOf = (model: Parameters<typeof buildGateDrawing>[0]) =>
+    buildGateDrawing(model)
       .shapes.filter(({ shape }) => shape === 'circle')
       .map((shape) => ('state' in shape ? shape.state : undefined));
 
@@ -227,10 +227,10 @@ describe('the drawing', () => {
   });
 
   it('says in its twin what it shows, with the unit that the gate names', () => {
-    const twin = JSON.stringify(gateDrawing(READINGS).twin);
+    const twin = JSON.stringify(buildGateDrawing(READINGS).twin);
 
     expect(twin).toContain('"number":88.7,"decimals":1,"unit":"°F"');
     expect(twin).toContain('"4,5"');
-    expect(gateDrawing({}).twin).toHaveLength(1);
+    expect(buildGateDrawing({}).twin).toHaveLength(1);
   });
 });

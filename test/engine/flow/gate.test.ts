@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { layOut } from '#report-layout/lay-out.ts';
 import type { Engine } from '#engine/index.ts';
-import { readerFor } from '#engine/report-files/reader.ts';
+import { getReader } from '#engine/report-files/reader.ts';
 import type { Asked, FlowView } from '#shared/flows.ts';
 import type { SealedDocument } from '#shared/report-document.ts';
 import { never, openSite, watchToEnd, type TestSite } from '../site-engine.ts';
@@ -278,7 +278,7 @@ it('fault 30: says on the first page that a gate is unsafe, and what was found o
   expect(site.engine.flows.records()).toMatchObject([
     { verdict: { tone: 'danger', text: { id: 'flow-verdict-unsafe' } } },
   ]);
-  const pages = [...layOut(record, readerFor('en'))];
+  const pages = [...layOut(record, getReader('en'))];
   const texts = pages.map((piece) => ('text' in piece ? piece.text : ''));
   expect(texts.slice(0, 2)).toEqual([
     'Gate commissioning',
@@ -307,7 +307,7 @@ it('fault 30: names the file of a record after what is in it, in the language of
 
   expect(files).toEqual([
     `Gate commissioning ${name} ${at.slice(0, 10)}.json`,
-    `${readerFor('zh-CN').words(record.document.title)} ${name} ${at.slice(0, 10)}.json`,
+    `${getReader('zh-CN').words(record.document.title)} ${name} ${at.slice(0, 10)}.json`,
   ]);
 });
 

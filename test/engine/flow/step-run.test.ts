@@ -5,10 +5,10 @@ import { Dialogue } from '#engine/flow/dialogue.ts';
 import { Effects } from '#engine/flow/effects.ts';
 import type { Call, FlowStep, Question, Watch } from '#engine/flow/flow.ts';
 import { Detour, StepRun } from '#engine/flow/step-run.ts';
-import { jobKinds } from '#engine/jobs/job-kind.ts';
+import { createJobKinds } from '#engine/jobs/job-kind.ts';
 import { Journal } from '#engine/jobs/journal.ts';
 import { readStatus } from '#protocol/index.ts';
-import { specifiedOperation } from '#engine/operations/specified.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
 import { type ErrorShape, FieldwrightError } from '#shared/errors.ts';
 import type { Answer } from '#shared/flows.ts';
@@ -37,7 +37,7 @@ beforeEach(() => {
   const owner = { process: 1, engine: 'one' };
   const job = { id: key.jobId, kind: 'flow', title: '', about: {}, body: {}, options: {}, devices: [] };
   const begun = { owner, run: { kind: 'start', at: '', by: 'me' }, mayWait: true } as const;
-  new Journal(store, { seal: () => new Uint8Array() }, jobKinds([])).create(job, begun);
+  new Journal(store, { seal: () => new Uint8Array() }, createJobKinds([])).create(job, begun);
 });
 afterEach(() => store.close());
 
@@ -75,7 +75,7 @@ function run({
     dialogue,
     prepare: ({ operation }) =>
       Promise.resolve({
-        operation: specifiedOperation(operation),
+        operation: getSpecifiedOperation(operation),
         device: 'http://d',
         warnings: [],
         body: undefined,

@@ -1,23 +1,23 @@
 /** Worked examples: the same sums done by hand, in decimal fractions, to the digit. */
 import { expect, it } from 'vitest';
 import {
-  compensationOf,
+  computeCompensation,
   isWithin,
-  outliersOf,
-  resultOf,
-  rounded,
+  findOutliers,
+  computeResult,
+  roundValue,
   toStep,
   type Series,
 } from '#engine/flow/thermal/arithmetic.ts';
-import { deviationOf, driftOf, meanOf } from '#shared/statistics.ts';
+import { computeDeviation, computeDrift, computeMean } from '#shared/statistics.ts';
 import {
-  differenceFromCelsius,
-  fromCelsius,
-  meantUnit,
-  toCelsius,
+  convertDifferenceFromCelsius,
+  convertFromCelsius,
+  guessUnit,
+  convertToCelsius,
   toMeters,
 } from '#engine/flow/thermal/temperature.ts';
-import { later } from '#engine/flow/thermal/warm-up.ts';
+import { updateWarmUp } from '#engine/flow/thermal/warm-up.ts';
 
 const WARM = [35.3, 35.4, 35.4, 35.3, 35.4, 35.5, 35.4, 35.3, 35.4, 35.4];
 const HOT = [37.4, 37.5, 37.4, 37.4, 37.5, 37.4, 37.3, 37.4, 37.5, 37.4];
@@ -28,7 +28,7 @@ function series(setPoint: number, readings: readonly number[]): Series {
 
 // Would catch: n instead of n − 1, U_ref not halved, a resolution that is not divided by √12, a slope per whole series.
 it('computes mean, deviation, drift, error and expanded uncertainty', () => {
-  const { mean, deviation, drift, error, uncertainty, count } = resultOf(series(35, WARM));
+  const { mean, deviation, drift, error, uncertainty, count } = computeResult(series(35, WARM));
 
   expect({ count, mean, error }).toEqual({ count: 10, mean: 35.38, error: 0.38 });
   expect(deviation).toBe(0.063245553);
@@ -38,24 +38,24 @@ it('computes mean, deviation, drift, error and expanded uncertainty', () => {
 });
 
 it('tells a drift from scatter, and knows how certain it is', () => {
-  expect(driftOf([36, 36.1, 36.2, 36.3, 36.4, 36.5], 0.1)).toEqual({
+  expect(computeDrift([36, 36.1, 36.2, 36.3, 36.4, 36.5], 0.1)).toEqual({
     slope: 0.1,
     uncertainty: 0,
     total: 0.5,
     isCertain: true,
   });
-  const rising = driftOf([35.0, 35.1, 35.1, 35.2, 35.3, 35.3, 35.4, 35.5, 35.5, 35.6], 0.1);
+  const rising = computeDrift([35.0, 35.1, 35.1, 35.2, 35.3, 35.3, 35.4, 35.5, 35.5, 35.6], 0.1);
   expect([rising.slope, rising.uncertainty, rising.isCertain]).toEqual([0.065454545, 0.003149183, true]);
   // One step of the display is no drift.
-  expect(driftOf([36, 36, 36, 36.1, 36.1, 36.1], 0.1).isCertain).toBe(false);
-  expect(driftOf([36, 37], 0.1)).toEqual({ slope: 0, uncertainty: 0, total: 0, isCertain: false });
+  expect(computeDrift([36, 36, 36, 36.1, 36.1, 36.1], 0.1).isCertain).toBe(false);
+  expect(computeDrift([36, 37], 0.1)).toEqual({ slope: 0, uncertainty: 0, total: 0, isCertain: false });
 });
 
 // Would catch: a rule of three deviations, which no value of ten readings can ever break.
 it('names readings that do not belong to the rest', () => {
-  expect(outliersOf([36.5, 36.5, 36.6, 36.5, 36.4, 36.5, 36.5, 36.6, 36.5, 38.5], 0.1)).toEqual([9]);
-  expect(outliersOf(WARM, 0.1)).toEqual([]);
-  expect(outliersOf([36.5, 36.5, 36.5, 36.8], 0.1)).toEqual([]);
+  expect(findOutliers([36.5, 36.5, 36.6, 36.5, 36.4, 36.5, 36.5, 36.6, 36.5, 38.5], 0.1)).toEqual([9]);
+  expect(findOutliers(WARM, 0.1)).toEqual([]);
+  expect(findOutliers([36.5, 36.5, 36.5, 36.8], 0.1)).toEqual([]);
 });
 
 // Would catch: another bound than 3.5 modified z scores, one that counts itself, and scores of the wrong deviation.
@@ -63,7 +63,7 @@ it('takes for an outlier what lies more than 3.5 modified z scores away', () => 
   // Median 36, median deviation 1: 3.5 scores are 3.5 / 0.6745 = 5.189 away.
   const readings = (last: number) => [34, 35, 35, 36, 36, 37, 37, 38, last];
 
-  expect([41.18, 41.2, 30.82, 30.8].map((last) => outliersOf(readings(last), 0.01))).toEqual([
+  expect([41.18, 41.2, 30.82, 30.8].map((last) => findOutliers(readings(last), 0.01))).toEqual([
     [],
     [8],
     [],
@@ -73,16 +73,16 @@ it('takes for an outlier what lies more than 3.5 modified z scores away', () => 
 
 // Would catch: a display that jumps by a step or two called a wrong reading; the fourth step is one.
 it('takes three steps of the display for none', () => {
-  expect([36.8, 36.9].map((last) => outliersOf([36.5, 36.5, 36.5, 36.5, last], 0.1))).toEqual([[], [4]]);
+  expect([36.8, 36.9].map((last) => findOutliers([36.5, 36.5, 36.5, 36.5, last], 0.1))).toEqual([[], [4]]);
 });
 
 // Would catch: a compensation with the wrong sign, or an uncertainty that shrinks with the blackbody's own.
 it('suggests the mean of −error, known no better than the blackbody', () => {
-  const suggested = compensationOf([series(35, WARM), series(37, HOT)]);
+  const suggested = computeCompensation([series(35, WARM), series(37, HOT)]);
 
   // 2·√((0.0004 + 0.0004)/4 + 0.01 + 0.01/12)
   expect(suggested).toEqual({ value: -0.4, uncertainty: 0.21007935, spread: 0.04, isCertain: true });
-  expect(compensationOf([series(35, [35, 35.1, 35])]).isCertain).toBe(false);
+  expect(computeCompensation([series(35, [35, 35.1, 35])]).isCertain).toBe(false);
 });
 
 // Would catch: a verdict on error alone; a sum of shown numbers that says another thing than the verdict.
@@ -100,8 +100,8 @@ it('rounds to the resolution of a field, halves away from zero, and never to −
   expect([toStep(-0.38, 0.1), toStep(0.25, 0.1), toStep(-0.25, 0.1), toStep(-0.04, 0.1)]).toEqual([
     -0.4, 0.3, -0.3, 0,
   ]);
-  expect([toStep(1.5, 1), toStep(-0.49, 1), rounded(0.211974841)]).toEqual([2, 0, 0.212]);
-  expect([meanOf([0.1, 0.2]), deviationOf([5])]).toEqual([0.15, 0]);
+  expect([toStep(1.5, 1), toStep(-0.49, 1), roundValue(0.211974841)]).toEqual([2, 0, 0.212]);
+  expect([computeMean([0.1, 0.2]), computeDeviation([5])]).toEqual([0.15, 0]);
 });
 
 it.each([
@@ -110,13 +110,13 @@ it.each([
   [309.65, 'degreeKelvin', 36.5],
   [36.5, 'degreeCentigrade', 36.5],
 ] as const)('%f in %s is %f °C, and back', (value, unit, expected) => {
-  expect(toCelsius(value, unit)).toBe(expected);
-  expect(fromCelsius(expected, unit)).toBe(value);
+  expect(convertToCelsius(value, unit)).toBe(expected);
+  expect(convertFromCelsius(expected, unit)).toBe(value);
 });
 
 it('keeps spans apart from temperatures, and knows feet', () => {
-  expect(differenceFromCelsius(-0.5, 'degreeFahrenheit')).toBe(-0.9);
-  expect(differenceFromCelsius(-0.5, 'degreeKelvin')).toBe(-0.5);
+  expect(convertDifferenceFromCelsius(-0.5, 'degreeFahrenheit')).toBe(-0.9);
+  expect(convertDifferenceFromCelsius(-0.5, 'degreeKelvin')).toBe(-0.5);
   expect([toMeters(10, 'feet'), toMeters(150, 'centimeter'), toMeters(3, undefined)]).toEqual([
     3.048, 1.5, 3,
   ]);
@@ -131,7 +131,7 @@ it.each([
   [98.2, 'degreeCentigrade', 100, undefined],
   [600, 'degreeCentigrade', 36.5, undefined],
 ] as const)('%f in %s beside %f °C is meant in %s', (value, unit, expected, meant) => {
-  expect(meantUnit(value, unit, expected)).toBe(meant);
+  expect(guessUnit(value, unit, expected)).toBe(meant);
 });
 
 // Would catch: a warm-up that ends at once, or never, because somebody set the clock; one that a sleep begins anew.
@@ -139,9 +139,9 @@ it('counts a warm-up through sleep, and not what a clock goes back', () => {
   const minute = 60_000;
   const begin = { elapsedMs: 0, lastMs: 100 * minute, backMs: 0, leapMs: 0 };
 
-  const slept = later(later(begin, 101 * minute), 111 * minute);
+  const slept = updateWarmUp(updateWarmUp(begin, 101 * minute), 111 * minute);
   expect(slept).toEqual({ elapsedMs: 11 * minute, lastMs: 111 * minute, backMs: 0, leapMs: 10 * minute });
-  const back = later(later(slept, 51 * minute), 52 * minute);
+  const back = updateWarmUp(updateWarmUp(slept, 51 * minute), 52 * minute);
   expect(back).toEqual({
     elapsedMs: 12 * minute,
     lastMs: 52 * minute,

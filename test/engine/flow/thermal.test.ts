@@ -1,7 +1,7 @@
 /** A thermal camera and an access terminal verified against a blackbody. */
 import { afterEach, expect, it } from 'vitest';
 import type { Answers } from '#engine/flow/scripted.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { SealedDocument } from '#shared/report-document.ts';
 import { asAnotherProgram, never, openSite, type TestSite } from '../site-engine.ts';
 import { follow } from './run-flow.ts';
@@ -266,7 +266,7 @@ function call(at: TestSite, operation: string, body?: unknown): Promise<unknown>
   return asAnotherProgram(at, 0, async (engine, deviceId) => {
     const params = operation.startsWith('thermal.') ? { params: { channelID: 1 } } : {};
     const answer = await engine.operations.call(
-      { deviceId, operation, ...params, ...defined({ body }) },
+      { deviceId, operation, ...params, ...removeUndefined({ body }) },
       never,
     );
     if (answer.error !== undefined) throw new Error(answer.error.message);

@@ -6,7 +6,7 @@ import { Dialogue } from '#engine/flow/dialogue.ts';
 import { Effects } from '#engine/flow/effects.ts';
 import type { Call, FlowStep, StepContext, Written } from '#engine/flow/flow.ts';
 import { Detour, StepRun } from '#engine/flow/step-run.ts';
-import { jobKinds } from '#engine/jobs/job-kind.ts';
+import { createJobKinds } from '#engine/jobs/job-kind.ts';
 import { Journal } from '#engine/jobs/journal.ts';
 import { openStore } from '#engine/store/index.ts';
 import { FieldwrightError } from '#shared/errors.ts';
@@ -104,7 +104,7 @@ async function play(
     run: { kind: 'start', at: '', by: 'me' },
     mayWait: true,
   } as const;
-  new Journal(store, { seal: () => new Uint8Array() }, jobKinds([])).create(
+  new Journal(store, { seal: () => new Uint8Array() }, createJobKinds([])).create(
     { id: KEY.jobId, kind: 'flow', title: '', about: {}, body: {}, options: {}, devices: [] },
     begun,
   );

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { pathOfProgram, runAt, systemFolder, type SystemProgram } from '#engine/host/system-programs.ts';
+import { findProgram, runAt, getSystemFolder, type SystemProgram } from '#engine/host/system-programs.ts';
 
 const everywhere = () => true;
 
@@ -15,7 +15,7 @@ describe('programs of the system', () => {
     (name) => {
       const system = { platform: 'win32' as const, env: { SystemRoot: 'D:\\Windows' }, exists: everywhere };
 
-      expect(pathOfProgram(name, system)).toBe(`D:\\Windows\\System32\\${name}.exe`);
+      expect(findProgram(name, system)).toBe(`D:\\Windows\\System32\\${name}.exe`);
     },
   );
 
@@ -33,7 +33,7 @@ describe('programs of the system', () => {
     ['C:\\Windows" & calc', 'C:\\Windows'],
     ['E:\\WINNT\\', 'E:\\WINNT\\'],
   ])('fault 21: SystemRoot %j means %s', (said, folder) => {
-    expect(systemFolder({ SystemRoot: said })).toBe(folder);
+    expect(getSystemFolder({ SystemRoot: said })).toBe(folder);
   });
 
   it.each<[NodeJS.Platform, SystemProgram, string | undefined]>([
@@ -45,13 +45,13 @@ describe('programs of the system', () => {
     ['linux', 'netsh', undefined],
     ['win32', 'xdg-open', undefined],
   ])('fault 21: on %s %s is %s', (platform, name, path) => {
-    expect(pathOfProgram(name, { platform, env: {}, exists: everywhere })).toBe(path);
+    expect(findProgram(name, { platform, env: {}, exists: everywhere })).toBe(path);
   });
 
   it('fault 21: none stands for one that the fixed folders do not have', () => {
-    expect(pathOfProgram('nft', { platform: 'linux', env: {}, exists: () => false })).toBeUndefined();
+    expect(findProgram('nft', { platform: 'linux', env: {}, exists: () => false })).toBeUndefined();
     expect(
-      pathOfProgram('nft', { platform: 'linux', env: {}, exists: (path) => path === '/usr/sbin/nft' }),
+      findProgram('nft', { platform: 'linux', env: {}, exists: (path) => path === '/usr/sbin/nft' }),
     ).toBe('/usr/sbin/nft');
   });
 

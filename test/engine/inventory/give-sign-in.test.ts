@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Engine } from '#engine/index.ts';
 import type { GiveSignIn } from '#engine/api.ts';
@@ -116,7 +116,7 @@ describe('a sign-in for many devices', () => {
     onTestFinished(() => other.close());
     const [saved] = engine.credentials.list();
     const address = other.site.devices[0]?.url ?? '';
-    const odd = engine.devices.add({ address, ...defined({ credentialId: saved?.id }) });
+    const odd = engine.devices.add({ address, ...removeUndefined({ credentialId: saved?.id }) });
 
     await signedIn(engine, { ids: [...ids, odd.id], signIn: typed(PASSWORD) });
 

@@ -8,7 +8,7 @@ import { createProfiles } from '#engine/inventory/profiles.ts';
 import { createSites } from '#engine/inventory/sites.ts';
 import { Inventory } from '#engine/inventory/devices.ts';
 import { Vault } from '#engine/inventory/access/vault.ts';
-import { keyFileProtection } from '#engine/host/key-protection.ts';
+import { createKeyFileProtection } from '#engine/host/key-protection.ts';
 import type { Clock, KeyProtection } from '#engine/api.ts';
 import { openStore } from '#engine/store/index.ts';
 import { FieldwrightError } from '#shared/errors.ts';
@@ -31,7 +31,7 @@ export function closeAll(): void {
 
 export async function openInventory(
   folder: string,
-  protections: readonly KeyProtection[] = [keyFileProtection(join(folder, 'vault.key'))],
+  protections: readonly KeyProtection[] = [createKeyFileProtection(join(folder, 'vault.key'))],
   clock: Clock = systemClock,
 ) {
   const store = openStore(folder, { clock });

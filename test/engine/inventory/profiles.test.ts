@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_PROFILE } from '#shared/model.ts';
-import { placesOf } from '#engine/discovery/options.ts';
+import { collectSearchOptions } from '#engine/discovery/options.ts';
 import { closeAll, codeOf, openInventory, tempFolder } from './open-inventory.ts';
 
 afterEach(closeAll);
@@ -117,14 +117,14 @@ describe('connection profiles', () => {
     });
 
     expect(made.services).toEqual(['_camera-x._tcp', '_http._tcp']);
-    expect(placesOf(profiles.list(), []).services).toEqual([
+    expect(collectSearchOptions(profiles.list(), []).services).toEqual([
       '_http._tcp',
       '_https._tcp',
       '_psia._tcp',
       '_camera-x._tcp',
     ]);
     expect(
-      placesOf(
+      collectSearchOptions(
         profiles.list().map((profile) => ({ ...profile, services: [] })),
         [],
       ).services,
@@ -149,11 +149,14 @@ describe('connection profiles', () => {
     inventory.add({ address: '10.0.0.1', profile: { pathPrefix: '/Device' } });
     profiles.save({ name: 'First', profile: { pathPrefix: '/First' }, ports: [9000], isDefault: true });
 
-    expect(placesOf(profiles.list(), inventory.list())).toEqual({
+    expect(collectSearchOptions(profiles.list(), inventory.list())).toEqual({
       prefixes: ['/First', '/A', '/B', '/C'],
       ports: [9000, 80, 65, 66, 67, 443, 8080, 8443],
       services: ['_http._tcp', '_https._tcp', '_psia._tcp'],
     });
-    expect(placesOf(profiles.list().slice(0, 1), inventory.list()).prefixes).toEqual(['/First', '/Device']);
+    expect(collectSearchOptions(profiles.list().slice(0, 1), inventory.list()).prefixes).toEqual([
+      '/First',
+      '/Device',
+    ]);
   });
 });

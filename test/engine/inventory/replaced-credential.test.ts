@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replacedCredential } from '#engine/inventory/access/replaced-credential.ts';
+import { findReplacedCredential } from '#engine/inventory/access/replaced-credential.ts';
 import type { CredentialScope } from '#shared/access.ts';
 
 const credential = { id: 'c', label: 'Lobby', userName: 'admin', devices: 2 };
@@ -8,7 +8,7 @@ const tag: CredentialScope = { kind: 'tag', tag: 'a' };
 
 describe('a credential whose place a new one takes', () => {
   it('is the one that exactly these devices use', () => {
-    expect(replacedCredential([uses, uses], undefined, [credential])).toBe(credential);
+    expect(findReplacedCredential([uses, uses], undefined, [credential])).toBe(credential);
   });
   it.each([
     ['others use it too', [uses]],
@@ -16,15 +16,17 @@ describe('a credential whose place a new one takes', () => {
     ['one has none', [uses, {}]],
     ['there is no device', []],
   ] as const)('is none where %s, so that nobody else is signed out', (_reason, devices) => {
-    expect(replacedCredential(devices, undefined, [credential])).toBeUndefined();
+    expect(findReplacedCredential(devices, undefined, [credential])).toBeUndefined();
   });
   it('is never one that a tag or a site uses too', () => {
-    expect(replacedCredential([uses, uses], undefined, [{ ...credential, scopes: [tag] }])).toBeUndefined();
+    expect(
+      findReplacedCredential([uses, uses], undefined, [{ ...credential, scopes: [tag] }]),
+    ).toBeUndefined();
   });
   it('is the one given to this tag alone', () => {
-    expect(replacedCredential([], tag, [{ ...credential, scopes: [tag] }])?.id).toBe('c');
+    expect(findReplacedCredential([], tag, [{ ...credential, scopes: [tag] }])?.id).toBe('c');
     expect(
-      replacedCredential([], tag, [{ ...credential, scopes: [tag, { kind: 'site', siteId: 's' }] }]),
+      findReplacedCredential([], tag, [{ ...credential, scopes: [tag, { kind: 'site', siteId: 's' }] }]),
     ).toBeUndefined();
   });
 });

@@ -13,9 +13,9 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { KeyProtection } from '#engine/api.ts';
 import {
-  keyFileProtection,
+  createKeyFileProtection,
   openBytes,
-  passphraseProtection,
+  createPassphraseProtection,
   sealBytes,
 } from '#engine/host/key-protection.ts';
 import { FieldwrightError } from '#shared/errors.ts';
@@ -134,14 +134,14 @@ describe('the key file', () => {
     chmodSync(file, 0o640);
 
     expect((await openInventory(folder)).vault.state().state).toBe('locked');
-    expect(await rejection(keyFileProtection(file).unwrap(new Uint8Array(60)))).toBe('vault-locked');
+    expect(await rejection(createKeyFileProtection(file).unwrap(new Uint8Array(60)))).toBe('vault-locked');
   });
 
   it.skipIf(!posix)('is no pipe (else: opening the app waits for whoever writes to it)', async () => {
     const pipe = join(tempFolder(), 'vault.key');
     execFileSync('mkfifo', ['-m', '600', pipe]);
 
-    expect(await rejection(keyFileProtection(pipe).unwrap(new Uint8Array(60)))).toBe('vault-locked');
+    expect(await rejection(createKeyFileProtection(pipe).unwrap(new Uint8Array(60)))).toBe('vault-locked');
   });
 
   it.skipIf(!posix)('is not read through a link', async () => {
@@ -149,7 +149,7 @@ describe('the key file', () => {
     (await openInventory(folder)).close();
     symlinkSync(join(folder, 'vault.key'), join(folder, 'link'));
 
-    expect(await rejection(keyFileProtection(join(folder, 'link')).unwrap(new Uint8Array(60)))).toBe(
+    expect(await rejection(createKeyFileProtection(join(folder, 'link')).unwrap(new Uint8Array(60)))).toBe(
       'vault-locked',
     );
   });
@@ -162,7 +162,7 @@ describe('the key file', () => {
     first.close();
 
     const other = join(folder, 'elsewhere.key');
-    const second = await openInventory(folder, [keyFileProtection(other)]);
+    const second = await openInventory(folder, [createKeyFileProtection(other)]);
 
     expect(second.vault.state()).toEqual({ state: 'locked', protection: 'key-file' });
     expect(existsSync(other)).toBe(false);
@@ -176,7 +176,7 @@ describe('the key file', () => {
     const file = join(tempFolder(), 'vault.key');
     writeFileSync(file, content, { mode: 0o600 });
 
-    expect(await rejection(keyFileProtection(file).unwrap(new Uint8Array(60)))).toBe('vault-locked');
+    expect(await rejection(createKeyFileProtection(file).unwrap(new Uint8Array(60)))).toBe('vault-locked');
   });
 });
 
@@ -206,7 +206,7 @@ describe('the passphrase', () => {
   });
 
   describe('from a tampered file', () => {
-    const protection = passphraseProtection(() => 'x');
+    const protection = createPassphraseProtection(() => 'x');
     let wrapped: object;
     beforeAll(async () => {
       wrapped = JSON.parse(Buffer.from(await protection.wrap(new Uint8Array(32))).toString()) as object;
@@ -244,7 +244,7 @@ describe('a keychain', () => {
     wrap: (key) => Promise.resolve(sealBytes(secret, key, 'keychain')),
     unwrap: (wrapped) => Promise.resolve().then(() => openBytes(secret, wrapped, 'keychain')),
   };
-  const keyFile = (folder: string): KeyProtection => keyFileProtection(join(folder, 'vault.key'));
+  const keyFile = (folder: string): KeyProtection => createKeyFileProtection(join(folder, 'vault.key'));
 
   async function made(
     folder: string,

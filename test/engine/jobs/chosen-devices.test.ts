@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Job, Plan } from '#shared/model.ts';
 import {
   BASIC,
@@ -39,7 +39,7 @@ async function mixedSite(): Promise<Plan> {
 }
 
 async function retried(jobId: string, deviceIds?: readonly string[]): Promise<Plan> {
-  for await (const event of at.engine.plans.retry({ jobId, ...defined({ deviceIds }) }, never))
+  for await (const event of at.engine.plans.retry({ jobId, ...removeUndefined({ deviceIds }) }, never))
     if (event.type === 'plan') return event.plan;
   throw new Error('no plan came');
 }

@@ -1,15 +1,15 @@
 /** The smallest kind of job: units that count the bytes of a file, on a device or for the whole site; it knows no template. */
 import { z } from 'zod';
-import { once } from '#shared/once.ts';
+import { computeOnce } from '#shared/once.ts';
 import type { DeviceClients } from '#engine/device/client-types.ts';
-import { jobKinds } from '#engine/jobs/job-kind.ts';
-import { Jobs, newJobId } from '#engine/jobs/jobs.ts';
+import { createJobKinds } from '#engine/jobs/job-kind.ts';
+import { Jobs, createJobId } from '#engine/jobs/jobs.ts';
 import type { Finder } from '#engine/jobs/locate-device.ts';
-import { unitKind } from '#engine/jobs/unit-kind.ts';
+import { createUnitKind } from '#engine/jobs/unit-kind.ts';
 import { openStore } from '#engine/store/index.ts';
 import type { ApplyOptions, Device } from '#shared/model.ts';
 
-const schemas = once(() => ({
+const schemas = computeOnce(() => ({
   body: z.object({ packageId: z.string() }),
   device: z.object({}),
   detail: z.object({ file: z.string() }),
@@ -51,7 +51,7 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
   const store = openStore(dataDir, { clock });
   /** Jobs that ended, and whether nothing is left of them. */
   const ended: (readonly [string, boolean])[] = [];
-  const kind = unitKind<Counting>({
+  const kind = createUnitKind<Counting>({
     name: 'count',
     ended: (id, done) => ended.push([id, done]),
     whenBusy: 'wait',
@@ -74,7 +74,7 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
     store,
     clients: {} as DeviceClients,
     devices: finder,
-    kinds: jobKinds([kind]),
+    kinds: createJobKinds([kind]),
     saved: { mark: (variables) => variables },
     vault,
     clock,
@@ -87,7 +87,7 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
     options: ApplyOptions = {},
   ) =>
     jobs.begin({
-      id: newJobId(),
+      id: createJobId(),
       kind: 'count',
       title: 'Face model 7',
       about: {},

@@ -1,6 +1,6 @@
 /** Kinds of jobs by their names: those that are there, those loaded when one is met, and those of another version. */
 import { describe, expect, it } from 'vitest';
-import { jobKinds, type JobKind } from '#engine/jobs/job-kind.ts';
+import { createJobKinds, type JobKind } from '#engine/jobs/job-kind.ts';
 import { toErrorShape } from '#shared/errors.ts';
 
 const kind = (name: string, interrupted: JobKind['interrupted'] = 'pending'): JobKind => {
@@ -14,7 +14,7 @@ describe('a kind of jobs', () => {
     const loaded: string[] = [];
     const here = kind('here');
     const area = kind('area', 'unknown');
-    const kinds = jobKinds([
+    const kinds = createJobKinds([
       here,
       { name: 'area', interrupted: 'unknown', kind: () => (loaded.push('area'), area) },
     ]);
@@ -30,14 +30,14 @@ describe('a kind of jobs', () => {
 
   // Would catch: work under way marked as pending, and so sent twice, because a area is not what was said of it.
   it.each([kind('other', 'unknown'), kind('area', 'pending')])('is what was said of it: $name', (found) => {
-    const kinds = jobKinds([{ name: 'area', interrupted: 'unknown', kind: () => found }]);
+    const kinds = createJobKinds([{ name: 'area', interrupted: 'unknown', kind: () => found }]);
     expect(() => kinds.find('area')).toThrow(
       `The kind area is not what was said of it: ${found.name}, ${found.interrupted}`,
     );
   });
 
   it('that a newer version began is told by its name', () => {
-    const kinds = jobKinds([kind('here')]);
+    const kinds = createJobKinds([kind('here')]);
     expect(kinds.find('later')).toBeUndefined();
     try {
       expect(kinds.of('later')).toBe('an error');

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createJobRows } from '#engine/jobs/job-rows.ts';
-import { jobKinds, type JobKind, type NewDevice } from '#engine/jobs/job-kind.ts';
+import { createJobKinds, type JobKind, type NewDevice } from '#engine/jobs/job-kind.ts';
 import { Journal } from '#engine/jobs/journal.ts';
 import { StoredJobs } from '#engine/jobs/stored-job.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
@@ -18,7 +18,7 @@ const kind = (name: string, interrupted: JobKind['interrupted']): JobKind => ({
   resume: () => [],
   history: { words: () => '', rows: () => [] },
 });
-const kinds = jobKinds([kind('write', 'unknown'), kind('count', 'pending')]);
+const kinds = createJobKinds([kind('write', 'unknown'), kind('count', 'pending')]);
 const OWNER = { process: 1, engine: 'one', started: 'boot/1' };
 const OUTCOMES_KEPT = Object.keys(OUTCOMES).filter((outcome) => outcome !== 'unsupported') as UnitOutcome[];
 const error = (code: 'timeout' | 'not-supported') => ({ code, source: 'device', message: 'm' }) as const;

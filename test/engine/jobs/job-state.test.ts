@@ -7,9 +7,9 @@ import {
   isResumable,
   isUnfinished,
   isWaiting,
-  totalsOf,
-  unitsLeft,
-  wentWell,
+  computeTotals,
+  listRemainingUnits,
+  haveAllSucceeded,
 } from '#engine/jobs/job-state.ts';
 import type { DeviceResult, JobState, UnitOutcome, UnitProgress } from '#shared/model.ts';
 import { UNIT_OUTCOMES } from '#shared/model/jobs.ts';
@@ -65,7 +65,7 @@ describe('a device', () => {
     ['skipped', true],
     ['unchanged', true],
   ] as const)('of which a unit is %s went well: %s', (outcome, good) => {
-    expect(wentWell([unit('effective'), unit(outcome)])).toBe(good);
+    expect(haveAllSucceeded([unit('effective'), unit(outcome)])).toBe(good);
   });
 
   it.each([
@@ -131,7 +131,7 @@ describe('a device', () => {
   ] as const)('that is %s (error: %j) goes on with its units that are %j', (state, problem, expected) => {
     const outcomes = Object.keys(OUTCOMES).filter((outcome) => outcome !== 'unsupported') as UnitOutcome[];
 
-    const left = unitsLeft(device(state, outcomes, problem && { error: problem }));
+    const left = listRemainingUnits(device(state, outcomes, problem && { error: problem }));
 
     expect(left.map(({ outcome }) => outcome).toSorted()).toEqual(expected);
   });
@@ -158,7 +158,7 @@ describe('a job can go on', () => {
 
 it('a job is counted by its devices and by their units', () => {
   expect(
-    totalsOf([
+    computeTotals([
       device('done', ['effective', 'needs-reboot', 'needs-reboot']),
       device('done', ['effective']),
       device('failed', ['refused']),
@@ -170,7 +170,9 @@ it('a job is counted by its devices and by their units', () => {
     deviceWaits: false,
     rebootPending: 1,
   });
-  expect(totalsOf([device('done', ['effective']), device('pending', ['pending'])]).deviceWaits).toBe(true);
+  expect(computeTotals([device('done', ['effective']), device('pending', ['pending'])]).deviceWaits).toBe(
+    true,
+  );
 });
 
 it('the progress of a job is that of all its units whose size is known', () => {
@@ -180,7 +182,7 @@ it('the progress of a job is that of all its units whose size is known', () => {
     unit('pending'),
   ];
 
-  expect(totalsOf([device('running', [], { units }), device('done', ['effective'])]).progress).toEqual({
+  expect(computeTotals([device('running', [], { units }), device('done', ['effective'])]).progress).toEqual({
     done: 8,
     total: 15,
   });

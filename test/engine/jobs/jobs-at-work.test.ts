@@ -2,18 +2,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createJobRows } from '#engine/jobs/job-rows.ts';
-import { jobKinds, type JobContext, type JobTurn, type NewDevice } from '#engine/jobs/job-kind.ts';
+import { createJobKinds, type JobContext, type JobTurn, type NewDevice } from '#engine/jobs/job-kind.ts';
 import { Journal } from '#engine/jobs/journal.ts';
 import { JobsAtWork, type JobsAtWorkOptions } from '#engine/jobs/jobs-at-work.ts';
 import { release, takeOwnership } from '#engine/jobs/owner.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions, WorkEvent } from '#shared/model.ts';
 
 const clock = { now: () => new Date(0), delay: () => Promise.resolve() };
 const any = z.looseObject({});
-const kinds = jobKinds([
+const kinds = createJobKinds([
   {
     name: 'count',
     whenBusy: 'wait',
@@ -65,7 +65,7 @@ const device = (name: string, turn?: JobTurn, extra: Partial<NewDevice> = {}): N
   url: `http://${name}`,
   state: 'pending',
   units: [{ result: { index: 0, label: 'Count', outcome: 'pending' } }],
-  ...defined({ turn }),
+  ...removeUndefined({ turn }),
   ...extra,
 });
 const job = (id: string, devices: readonly NewDevice[], options: ApplyOptions = {}) => ({
@@ -113,7 +113,7 @@ describe('a job', () => {
           named('yard', false),
         ],
         {
-          ...defined({ canary }),
+          ...removeUndefined({ canary }),
         },
       ),
     );

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { DeviceClients } from '#engine/device/client-types.ts';
 import {
-  jobKinds,
+  createJobKinds,
   type JobKind,
   type JobTurn,
   type NewDevice,
@@ -11,11 +11,11 @@ import {
   type UndoRequest,
 } from '#engine/jobs/job-kind.ts';
 import { isUnfinished } from '#engine/jobs/job-state.ts';
-import { Jobs, newJobId } from '#engine/jobs/jobs.ts';
+import { Jobs, createJobId } from '#engine/jobs/jobs.ts';
 import { Journal } from '#engine/jobs/journal.ts';
 import { release, takeOwnership } from '#engine/jobs/owner.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions, Device, TemplateVariable, UnitOutcome, WorkEvent } from '#shared/model.ts';
 import type { FollowUpRecord } from '#engine/jobs/types.ts';
@@ -66,7 +66,7 @@ const whole: JobKind = {
     ],
     begin(_job, { devices, named, options }) {
       undone.push({ named, options, devices: devices.map(({ name }) => name) });
-      return newJob(newJobId(), [device('gate')], { options });
+      return newJob(createJobId(), [device('gate')], { options });
     },
   },
   followUp(_job, devices, record) {
@@ -74,7 +74,7 @@ const whole: JobKind = {
     return devices.map(({ position }) => at(position));
   },
 };
-const kinds = jobKinds([plain, whole]);
+const kinds = createJobKinds([plain, whole]);
 
 /** The one turn, at a place. */
 const at =
@@ -132,7 +132,7 @@ async function ended(
   const devices = Object.entries(outcomes).map(([name, outcome], position) =>
     device(name, { turn: (context) => settles(outcome)({ ...context, options: { concurrency: position } }) }),
   );
-  const id = newJobId();
+  const id = createJobId();
   jobs.begin(newJob(id, devices, { ...(kind && { kind }) }));
   await toEnd(jobs, id);
   return id;
@@ -208,7 +208,7 @@ describe('a job that somebody works on', () => {
     ])
       expect(shapeOf(more)).toMatchObject({
         code: 'not-available',
-        detail: detailOf('job-busy-elsewhere', { id: 'j-1' }),
+        detail: createDetail('job-busy-elsewhere', { id: 'j-1' }),
       });
     expect(jobs.cancel({ id: 'j-1' })).toEqual({ cancelled: false });
     expect(jobs.pause({ id: 'j-1' })).toEqual({ paused: false });
@@ -219,7 +219,7 @@ describe('a job that somebody works on', () => {
   // Would catch: a Pause that the list of work shows half a second later, or for a job that is over.
   it('tells at once that it is paused and goes on; it is stopped once', async () => {
     const jobs = open();
-    const id = newJobId();
+    const id = createJobId();
     jobs.begin(newJob(id, [device('gate', { turn: untilStopped })]));
     const told: (boolean | undefined)[] = [];
     const leaving = new AbortController();
@@ -251,7 +251,7 @@ describe('a job that is gone on with', () => {
     [{ card: '1' }, { card: '1' }],
   ])('keeps its options, and asks for what was confirmed anew (secrets %j)', async (secrets, given) => {
     const jobs = open();
-    const id = newJobId();
+    const id = createJobId();
     const options = { concurrency: 2, stopAfter: 1, acceptDrift: true };
     jobs.begin(newJob(id, [device('gate', { turn: untilStopped }), device('yard')], { options }));
     await vi.advanceTimersByTimeAsync(0);
@@ -280,7 +280,7 @@ describe('a job that is gone on with', () => {
   // Would catch: a job that somebody resumes, and that waits ten minutes for a restart nobody asked it to wait for.
   it('waits for no restart that it did not wait for', async () => {
     const jobs = open();
-    const id = newJobId();
+    const id = createJobId();
     const first = device('gate', { turn: (context) => settles('needs-reboot')({ ...context, options: {} }) });
     jobs.begin(newJob(id, [first, device('yard', { turn: untilStopped })]));
     await vi.advanceTimersByTimeAsync(0);
@@ -358,7 +358,7 @@ describe('a restart that is waited for', () => {
     const id = await ended(jobs, { gate: outcome }, kind);
     expect(shapeOf(() => jobs.followUp({ id }))).toMatchObject({
       ...{ code: 'not-allowed', source: 'user' },
-      detail: detailOf('nothing-waits', { id }),
+      detail: createDetail('nothing-waits', { id }),
     });
     expect(jobs.show({ id }).runs).toHaveLength(1);
   });
@@ -392,7 +392,7 @@ describe('a job that is taken back', () => {
     const id = await ended(jobs, { gate: 'effective' }, 'plain');
     expect(shapeOf(() => jobs.undo({ id }))).toMatchObject({
       ...{ code: 'not-allowed', source: 'user' },
-      detail: detailOf('kind-without-undo'),
+      detail: createDetail('kind-without-undo'),
     });
   });
 });

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { wavesOf } from '#engine/jobs/run-job.ts';
+import { splitIntoWaves } from '#engine/jobs/run-job.ts';
 import type { JobEvent } from '#shared/model.ts';
 import { startServer } from '../device/hostile-server.ts';
 import {
@@ -92,7 +92,7 @@ describe('canary and waves', () => {
     [{ wave: 2 }, [[1, 2], [3, 4], [5]]],
     [{ canary: 9 }, [[1, 2, 3, 4, 5]]],
   ])('%j', (options, expected) => {
-    expect(wavesOf([1, 2, 3, 4, 5], options)).toEqual(expected);
+    expect(splitIntoWaves([1, 2, 3, 4, 5], options)).toEqual(expected);
   });
 
   it('a canary that does not go well stops the rest', async () => {

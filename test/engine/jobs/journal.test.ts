@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createJobRows } from '#engine/jobs/job-rows.ts';
-import { jobKinds, type NewDevice, type NewJob } from '#engine/jobs/job-kind.ts';
+import { createJobKinds, type NewDevice, type NewJob } from '#engine/jobs/job-kind.ts';
 import { Journal, type Intent } from '#engine/jobs/journal.ts';
 import { StoredJobs } from '#engine/jobs/stored-job.ts';
 import { createHistory } from '#engine/jobs/history/history.ts';
@@ -10,7 +10,7 @@ import { openStore, type Store } from '#engine/store/index.ts';
 import type { UnitResult } from '#shared/model.ts';
 
 const clock = { now: () => new Date(0), delay: () => Promise.resolve() };
-const kinds = jobKinds([
+const kinds = createJobKinds([
   {
     name: 'count',
     whenBusy: 'wait',

@@ -1,14 +1,14 @@
 /** Which device of today a device of an old job is: the wrong one would get the settings, or the restart, of another. */
 import { describe, expect, it } from 'vitest';
 import {
-  chosenDevices,
+  pickDevices,
   findKnown,
   isKnown,
   locate,
-  targetOf,
+  buildJobTarget,
   type Finder,
 } from '#engine/jobs/locate-device.ts';
-import { followedUp, followUpDevices, isRestartDue } from '#engine/jobs/restarts.ts';
+import { listFollowUpDevices, followUpDevices, isRestartDue } from '#engine/jobs/restarts.ts';
 import type { StoredJob } from '#engine/jobs/types.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Device, DeviceResult, UnitOutcome } from '#shared/model.ts';
@@ -64,14 +64,18 @@ describe('a device of a stored job', () => {
   ])(
     'that is %s is told with what a face needs to ask for its sign-in',
     (_what, device, finder, expected) => {
-      expect(targetOf(device, finder)).toEqual({ deviceId: device.deviceId, name: 'Door', ...expected });
+      expect(buildJobTarget(device, finder)).toEqual({
+        deviceId: device.deviceId,
+        name: 'Door',
+        ...expected,
+      });
     },
   );
 });
 
 describe('devices that are named for another try', () => {
   const all = [old, { ...old, deviceId: 'd-7', url: 'http://new' }, once];
-  const chosen = (ids?: readonly string[]) => chosenDevices(all, ids, moved).map(({ deviceId }) => deviceId);
+  const chosen = (ids?: readonly string[]) => pickDevices(all, ids, moved).map(({ deviceId }) => deviceId);
 
   it.each([
     ['all without', undefined, ['d-1', 'd-7', 't-1']],
@@ -123,9 +127,10 @@ describe('a restart is due', () => {
       { position: 2, units: [unit('needs-reboot')] },
     ];
     const job = (positions?: readonly number[]) =>
-      followedUp({ devices, ...(positions && { followUp: { positions } }) } as unknown as StoredJob).map(
-        ({ position }) => position,
-      );
+      listFollowUpDevices({
+        devices,
+        ...(positions && { followUp: { positions } }),
+      } as unknown as StoredJob).map(({ position }) => position);
 
     expect([job([0, 1]), job()]).toEqual([[0], []]);
   });

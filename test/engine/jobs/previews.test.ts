@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JobKind } from '#engine/jobs/job-kind.ts';
 import type { Finder } from '#engine/jobs/locate-device.ts';
-import { previewResume, previewUndo } from '#engine/jobs/previews.ts';
+import { buildResumePreview, buildUndoPreview } from '#engine/jobs/previews.ts';
 import type { StoredDevice, StoredJob } from '#engine/jobs/types.ts';
 import { say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
@@ -54,7 +54,7 @@ describe('resuming', () => {
         return [{ name: 'key' }];
       },
     };
-    const preview = previewResume(
+    const preview = buildResumePreview(
       sourceOf(devices, { followUp: { positions: [0, 2, 4], waitSeconds: 5 } }, kind),
     );
 
@@ -70,11 +70,11 @@ describe('resuming', () => {
   it('of a job of which nothing is left names nothing', () => {
     const source = sourceOf(devices, { followUp: { positions: [2], waitSeconds: 5 } });
 
-    expect(previewResume({ ...source, summary: { resumable: false } as JobSummary })).toMatchObject({
+    expect(buildResumePreview({ ...source, summary: { resumable: false } as JobSummary })).toMatchObject({
       devices: [],
       secrets: [],
     });
-    expect(previewResume(sourceOf([])).secrets).toEqual([]);
+    expect(buildResumePreview(sourceOf([])).secrets).toEqual([]);
   });
 });
 
@@ -92,7 +92,7 @@ describe('undoing', () => {
   // Would catch: "all can be undone" although a device is no longer in the list, or a device of one run that is named anew by looking.
   it('counts what is possible: not on a device that is gone, but on one that was named for its run', () => {
     const chosen = Object.keys(sections).map((name, at) => device(at, name, ['effective']));
-    const preview = previewUndo(sourceOf(chosen, {}, kind), chosen);
+    const preview = buildUndoPreview(sourceOf(chosen, {}, kind), chosen);
 
     expect(preview).toMatchObject({ job: { id: 'j-1' }, possible: 3, impossible: 3 });
     expect(preview.devices.map(({ name, problem }) => [name, problem?.code])).toEqual([
@@ -106,6 +106,10 @@ describe('undoing', () => {
   it('of a kind that cannot be undone is nothing', () => {
     const chosen = [device(0, 'gate', ['effective'])];
 
-    expect(previewUndo(sourceOf(chosen), chosen)).toMatchObject({ devices: [], possible: 0, impossible: 0 });
+    expect(buildUndoPreview(sourceOf(chosen), chosen)).toMatchObject({
+      devices: [],
+      possible: 0,
+      impossible: 0,
+    });
   });
 });

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createHistory } from '#engine/jobs/history/history.ts';
 import { createJobRows } from '#engine/jobs/job-rows.ts';
-import { jobKinds } from '#engine/jobs/job-kind.ts';
+import { createJobKinds } from '#engine/jobs/job-kind.ts';
 import { Journal } from '#engine/jobs/journal.ts';
 import { systemClock } from '#engine/host/clock.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const OTHER = { process: 1, engine: 'other', started: 'boot/1' };
 const noVault = { seal: () => new Uint8Array() };
-const kinds = jobKinds([]);
+const kinds = createJobKinds([]);
 
 async function endedJob(): Promise<{ readonly id: string; readonly store: Store }> {
   at = await openSite();

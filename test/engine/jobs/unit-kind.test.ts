@@ -5,7 +5,7 @@ import type { JobContext } from '#engine/jobs/job-kind.ts';
 import { LiveJob } from '#engine/jobs/live-job.ts';
 import type { NewUnit, StoredDevice, StoredJob } from '#engine/jobs/types.ts';
 import {
-  unitKind,
+  createUnitKind,
   type Unit,
   type UnitPlace,
   type UnitVerdict,
@@ -26,7 +26,7 @@ interface Files {
 type Work = (unit: Unit<Files>, place: UnitPlace, work: UnitWork) => Promise<UnitVerdict>;
 
 function kindOf(work: Work) {
-  return unitKind<Files>({
+  return createUnitKind<Files>({
     name: 'send',
     whenBusy: 'wait',
     interrupted: 'pending',

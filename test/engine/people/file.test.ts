@@ -3,12 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { readTable } from '#engine/text/csv.ts';
 import { readColumns } from '#engine/people/file/columns.ts';
 import { readMoment } from '#engine/people/file/moments.ts';
-import { newFindings, readRows, type FileOptions, type FileRow } from '#engine/people/file/read-rows.ts';
+import {
+  createFileFindings,
+  readRows,
+  type FileOptions,
+  type FileRow,
+} from '#engine/people/file/read-rows.ts';
 
 async function rows(
   given: string | Uint8Array,
   options: Partial<FileOptions> = {},
-  told = newFindings(),
+  told = createFileFindings(),
 ): Promise<readonly FileRow[]> {
   const bytes = typeof given === 'string' ? Buffer.from(given) : given;
   const file = {
@@ -159,7 +164,7 @@ describe('rows of a table', () => {
   });
 
   it('say which columns nothing is made of, once', async () => {
-    const told = newFindings();
+    const told = createFileFindings();
     await rows('employeeNo,Shoe size\n1,44\n2,45\n', {}, told);
 
     expect([...told.notes.values()].map(({ detail, count }) => detail(count))).toEqual([
@@ -196,7 +201,7 @@ describe('NDJSON', () => {
     for await (const row of readRows(
       file,
       { format: 'ndjson', map: {}, codePage: 'windows-1252' },
-      newFindings(),
+      createFileFindings(),
     ))
       found.push(row);
 

@@ -1,6 +1,6 @@
 /** People are named by numbers that come from other programs; each door finds the person that is meant. */
 import { afterEach, expect, it } from 'vitest';
-import { newFindings, readRows } from '#engine/people/file/read-rows.ts';
+import { createFileFindings, readRows } from '#engine/people/file/read-rows.ts';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, planOf } from './people-work.ts';
@@ -66,7 +66,7 @@ it('fault 10: a line of JSON with a number that no person has goes to nobody', a
   );
   const rows = [];
 
-  for await (const row of readRows(source.file, source, newFindings())) rows.push(row);
+  for await (const row of readRows(source.file, source, createFileFindings())) rows.push(row);
 
   expect(rows.map(({ employeeNo, error }) => error?.detail?.id ?? employeeNo)).toEqual([
     'people-number-decimal',

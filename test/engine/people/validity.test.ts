@@ -1,11 +1,11 @@
 /** Open ends of a validity are those of each terminal; what it does not take is said before anything is sent. */
 import { afterEach, describe, expect, it } from 'vitest';
 import {
-  beyondSpan,
+  findUnsupportedEnd,
   completeValidity,
   SPECIFIED_SPAN,
-  spanOf,
-  withOpenEnds,
+  readSpan,
+  normaliseOpenEnds,
 } from '#engine/people/validity.ts';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import type { CompareEvent } from '#shared/people.ts';
@@ -78,7 +78,7 @@ describe('a validity as it is sent', () => {
 
   it('fault 11: a span that is none is not believed', () => {
     const told = (begin: string, end: string) =>
-      spanOf(
+      readSpan(
         new Map(
           Object.entries({ timeRangeBegin: begin, timeRangeEnd: end }).map(([name, text]) => [
             `Valid.${name}`,
@@ -96,8 +96,8 @@ describe('a validity as it is sent', () => {
   it('fault 11: open ends of terminals with other spans are the same', () => {
     const other = { ...SPECIFIED_SPAN, enable: true };
 
-    expect(withOpenEnds({ enable: true, ...NARROW }, NARROW)).toEqual(other);
-    expect(beyondSpan({ beginTime: '1999-01-01T00:00:00', endTime: END }, NARROW)).toBe('beginTime');
+    expect(normaliseOpenEnds({ enable: true, ...NARROW }, NARROW)).toEqual(other);
+    expect(findUnsupportedEnd({ beginTime: '1999-01-01T00:00:00', endTime: END }, NARROW)).toBe('beginTime');
   });
 });
 

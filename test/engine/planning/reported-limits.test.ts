@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeviceKind, PlanSection } from '#shared/model.ts';
 import type { SiteOptions } from '#simulator/index.ts';
-import { limitsOf } from '#renderer/features/device/pages/limits-of.ts';
+import { findConstraints } from '#renderer/features/device/pages/limits-of.ts';
 import { never, openSite, makePlan, template, writes, type TestSite } from '../site-engine.ts';
 
 const open: TestSite[] = [];
@@ -114,7 +114,7 @@ describe('what a document says about its own limits', () => {
       { deviceId: at.ids[0] ?? '', operation, params: { channelID: 1 } },
       never,
     );
-    const narrowed = limitsOf(undefined, undefined, answer.limits);
+    const narrowed = findConstraints(undefined, undefined, answer.limits);
 
     expect(answer.limits).toMatchObject(limits);
     expect([...(narrowed?.keys() ?? [])]).toEqual(answer.limits?.map(({ path }) => path));

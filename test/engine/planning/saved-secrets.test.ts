@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { keyFileProtection, passphraseProtection } from '#engine/host/key-protection.ts';
+import { createKeyFileProtection, createPassphraseProtection } from '#engine/host/key-protection.ts';
 import type { Engine } from '#engine/index.ts';
 import type { Job, Plan } from '#shared/model.ts';
 import { filesOf, spellingsOf, tracesIn } from '#test/helpers/traces-of.ts';
@@ -35,7 +35,9 @@ afterEach(async () => {
 });
 
 /** The same data folder in another process's engine. */
-async function reopened(protections = [keyFileProtection(join(at.dataDir, 'vault.key'))]): Promise<Engine> {
+async function reopened(
+  protections = [createKeyFileProtection(join(at.dataDir, 'vault.key'))],
+): Promise<Engine> {
   await at.engine.close();
   const engine = await openEngine(at.dataDir, [], protections);
   opened.push(engine);
@@ -201,7 +203,7 @@ describe('jobs after a restart', () => {
 describe('a locked vault', () => {
   it('has no secret to give: it is asked for as ever, and nothing can be saved', async () => {
     at.engine.secrets.save({ name: 'cardLock', value: SAVED });
-    const engine = await reopened([passphraseProtection(() => 'another protection')]);
+    const engine = await reopened([createPassphraseProtection(() => 'another protection')]);
     expect(engine.info().vault.state).toBe('locked');
 
     expect(engine.secrets.list()).toMatchObject([{ name: 'cardLock' }]);

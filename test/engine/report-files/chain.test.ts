@@ -1,6 +1,6 @@
 /** The chain of a site's records, and what two records do not have alike. */
 import { expect, it } from 'vitest';
-import { chainFaults, linkOf } from '#engine/report-files/chain.ts';
+import { findChainFaults, linkOf } from '#engine/report-files/chain.ts';
 import { compareDocuments } from '#engine/report-files/compare.ts';
 import { sealDocument } from '#engine/report-files/seal.ts';
 import type { ReportDocument, SealedDocument } from '#shared/report-document.ts';
@@ -36,7 +36,7 @@ function chain(count: number): SealedDocument[] {
 }
 
 const faultsOf = (records: readonly SealedDocument[], options = {}) =>
-  chainFaults(records.map(linkOf), options).map(({ kind, id }) => `${kind} ${id}`);
+  findChainFaults(records.map(linkOf), options).map(({ kind, id }) => `${kind} ${id}`);
 
 it('finds nothing wrong with records that follow on each other, in whatever order they are shown', () => {
   const all = chain(4);

@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { tableRows } from '#engine/text/csv.ts';
+import { formatCsvRows } from '#engine/text/csv.ts';
 import { plotFigure } from '#report-layout/figure.ts';
 import { renderHtml } from '#engine/report-files/html.ts';
-import { readerFor } from '#engine/report-files/reader.ts';
-import { layOut, tableTexts } from '#report-layout/lay-out.ts';
+import { getReader } from '#engine/report-files/reader.ts';
+import { layOut, formatTableTexts } from '#report-layout/lay-out.ts';
 import { REPORT_LIMITS, type Block, type ReportDocument, type Table } from '#shared/report-document.ts';
 import { renderPdf } from '#engine/report-files/pdf.ts';
 import { readPdf } from '#engine/report-files/read-pdf.ts';
@@ -170,7 +170,7 @@ describe('a document as PDF', () => {
   });
   // Would catch: a cell, a caption or a point of a plot that the pages lack or say twice; furniture that is read aloud.
   it('says on its pages what the model says, in that order, and nothing else', () => {
-    const model = [...layOut(sealed, readerFor('zh-CN'))].flatMap((piece): readonly string[] => {
+    const model = [...layOut(sealed, getReader('zh-CN'))].flatMap((piece): readonly string[] => {
       if (piece.piece === 'heading' || piece.piece === 'text') return [piece.text];
       if (piece.piece === 'contents') return piece.entries.map(({ text }) => text);
       if (piece.piece === 'figure')
@@ -434,7 +434,7 @@ describe('a plot', () => {
         series: [{ label: 'S', draw: 'line', points }],
         limits: [{ label: 'L', at: 3 }],
       },
-      readerFor('en'),
+      getReader('en'),
     );
     const drawn = marks.flatMap((mark) =>
       mark.mark === 'path' ? mark.points : 'x' in mark ? [[mark.x, mark.y] as const] : [],
@@ -456,6 +456,8 @@ describe('a table as CSV', () => {
       rows: [['=cmd()', { number: -1.5, decimals: 2, unit: '°C' }]],
     };
 
-    expect(tableRows(tableTexts(table, readerFor('en')))).toBe("Name,Temperature (°C)\n'=cmd(),'-1.50\n");
+    expect(formatCsvRows(formatTableTexts(table, getReader('en')))).toBe(
+      "Name,Temperature (°C)\n'=cmd(),'-1.50\n",
+    );
   });
 });

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { factOf, factsOf } from '#engine/report-files/facts.ts';
-import { readerFor } from '#engine/report-files/reader.ts';
+import { buildFact, listFacts } from '#engine/report-files/facts.ts';
+import { getReader } from '#engine/report-files/reader.ts';
 import { REPORT_LIMITS, reportSchemaText, type Block, type ReportDocument } from '#shared/report-document.ts';
 import { renderHtml } from '#engine/report-files/html.ts';
 import { sealDocument, toCanonicalJson } from '#engine/report-files/seal.ts';
@@ -86,16 +86,16 @@ describe('a line about a field', () => {
     ],
     ['accessControl.fingerprints.query', 'FingerPrintList', { FingerPrintList: 's3cret' }],
   ])('of %s tells of %s only that it is set', (id, path, document) => {
-    const fact = factOf(operation(id), path, document, { proof: 'written' });
+    const fact = buildFact(operation(id), path, document, { proof: 'written' });
 
     expect(fact).toMatchObject({ value: { isSet: true }, proof: 'written' });
-    expect(JSON.stringify(factsOf(operation(id), document))).not.toContain('s3cret');
-    expect(factOf(operation(id), path, {}).value).toEqual({ isSet: false });
+    expect(JSON.stringify(listFacts(operation(id), document))).not.toContain('s3cret');
+    expect(buildFact(operation(id), path, {}).value).toEqual({ isSet: false });
   });
   // Would catch: a record that says "DropArmPoorSync", or English in a Chinese one.
   it('has the names of field, option and operation in the language of the reader', () => {
-    const fact = factOf(operation('gate.status.get'), 'busSync', { busSync: 'DropArmPoorSync' });
-    const [english, chinese] = [readerFor('en'), readerFor('zh-CN')];
+    const fact = buildFact(operation('gate.status.get'), 'busSync', { busSync: 'DropArmPoorSync' });
+    const [english, chinese] = [getReader('en'), getReader('zh-CN')];
 
     expect([
       english.words(fact.label),
@@ -115,10 +115,11 @@ describe('a line about a field', () => {
   });
   // Would catch: 36.5 where the resolution says 36.50, and degrees without their unit.
   it('has the unit of its document and the decimals it was given', () => {
-    const reader = readerFor('en');
+    const reader = getReader('en');
     const compensation = (document: object): string =>
-      reader.value(factOf(operation('accessControl.hostConfig.get'), 'thermalCompensation', document).value)
-        .text;
+      reader.value(
+        buildFact(operation('accessControl.hostConfig.get'), 'thermalCompensation', document).value,
+      ).text;
 
     expect(compensation({ thermalCompensation: 1.5 })).toBe('1.5 °C');
     expect(compensation({ thermalCompensation: 1.5, thermalUnit: 'fahrenheit' })).toBe('1.5 °F');
@@ -128,7 +129,7 @@ describe('a line about a field', () => {
   // Would catch: an id out of a hostile file that reaches into the prototype of the catalogue.
   it.each(['constructor', '__proto__', 'toString'])('shows the unknown id %s as it is', (id) => {
     for (const language of ['en', 'zh-CN'] as const) {
-      const reader = readerFor(language);
+      const reader = getReader(language);
 
       expect(reader.words({ id: id as 'report.none', values: { a: 'b' } })).toBe(`${id} b`);
       expect(reader.words({ root: id, label: 'Name' })).toBe('Name');

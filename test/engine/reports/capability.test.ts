@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, it } from 'vitest';
 import { layOut } from '#report-layout/lay-out.ts';
-import { csvParts } from '#engine/report-files/files.ts';
+import { renderCsv } from '#engine/report-files/files.ts';
 import { renderHtml } from '#engine/report-files/html.ts';
 import { readReportFont, renderPdf } from '#engine/report-files/pdf.ts';
-import { readerFor } from '#engine/report-files/reader.ts';
+import { getReader } from '#engine/report-files/reader.ts';
 import { sealDocument, toCanonicalJson } from '#engine/report-files/seal.ts';
 import { verifyFile } from '#engine/report-files/verify.ts';
-import { capabilityReport } from '#engine/reports/capability/report.ts';
-import { CAPABILITY_HEADS, capabilityRows } from '#engine/reports/capability/rows.ts';
-import { truthsOf } from '#engine/reports/capability/truth.ts';
+import { buildCapabilityReport } from '#engine/reports/capability/report.ts';
+import { CAPABILITY_HEADS, listCapabilityRows } from '#engine/reports/capability/rows.ts';
+import { listTruths } from '#engine/reports/capability/truth.ts';
 import { markOf } from '#engine/reports/reading.ts';
 import { type SealedDocument, reportSchemaText } from '#shared/report-document.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
@@ -32,7 +32,7 @@ const resourcesDir = join(import.meta.dirname, '../../../resources');
 
 function textOf(sealed: SealedDocument): string {
   const lines: string[] = [];
-  for (const piece of layOut(sealed, readerFor('en'))) {
+  for (const piece of layOut(sealed, getReader('en'))) {
     if (piece.piece === 'heading' || piece.piece === 'text') lines.push(piece.text);
     if (piece.piece === 'table')
       for (const row of piece.rows) lines.push(row.map(({ text }) => text).join(' | '));
@@ -160,7 +160,7 @@ describe('claim against truth', () => {
     const { reading } = subjectOf({ flags: [flag(state)], answers: [answer(mark)] }).known;
     if (reading === undefined) throw new Error('no reading');
 
-    expect(truthsOf(reading)[0]?.verdict).toBe(verdict);
+    expect(listTruths(reading)[0]?.verdict).toBe(verdict);
   });
 
   it.each([
@@ -198,7 +198,7 @@ describe('hostile names', () => {
       ],
     }),
   );
-  const sealed = sealDocument(capabilityReport(subjects, { offline: false }, CONTEXT));
+  const sealed = sealDocument(buildCapabilityReport(subjects, { offline: false }, CONTEXT));
 
   it('are text in HTML, without marks that reorder it', () => {
     const html = renderHtml(sealed, 'en');
@@ -210,8 +210,8 @@ describe('hostile names', () => {
 
   it('are no formula in CSV, which reads back cell by cell', async () => {
     const parts: Uint8Array[] = [];
-    const rows = subjects.flatMap((subject) => [...capabilityRows(subject)]);
-    for await (const part of csvParts(CAPABILITY_HEADS, rows, 'en')) parts.push(part);
+    const rows = subjects.flatMap((subject) => [...listCapabilityRows(subject)]);
+    for await (const part of renderCsv(CAPABILITY_HEADS, rows, 'en')) parts.push(part);
     const text = Buffer.concat(parts).toString('utf8');
 
     const cells = parse(text, { bom: true }) as string[][];

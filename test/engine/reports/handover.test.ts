@@ -4,16 +4,16 @@ import { crc32, deflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { decodeQR } from 'qr/decode.js';
 import { afterEach, describe, expect, it } from 'vitest';
-import { codeFigure } from '#report-layout/figure.ts';
+import { drawQrCode } from '#report-layout/figure.ts';
 import { splitAtMark } from '#engine/report-files/end-mark.ts';
-import { attachedIn, readPdf } from '#engine/report-files/read-pdf.ts';
-import { readerFor } from '#engine/report-files/reader.ts';
+import { findAttachment, readPdf } from '#engine/report-files/read-pdf.ts';
+import { getReader } from '#engine/report-files/reader.ts';
 import { coverOf } from '#engine/reports/branding.ts';
-import { keyedDocument } from '#engine/reports/comparison/keyed.ts';
-import { kindText, placesText } from '#engine/reports/document.ts';
+import { indexDocument } from '#engine/reports/comparison/keyed.ts';
+import { formatDeviceKinds, formatParamRanges } from '#engine/reports/document.ts';
 import { readDetails } from '#engine/reports/handover/details-file.ts';
-import { diagnosticsReport, rawAnswers } from '#engine/reports/diagnostics.ts';
-import { drawingsOf } from '#engine/reports/handover/drawings.ts';
+import { buildDiagnosticsReport, collectRawAnswers } from '#engine/reports/diagnostics.ts';
+import { buildDrawings } from '#engine/reports/handover/drawings.ts';
 import type { CallAnswer } from '#shared/model.ts';
 import type { SealedDocument, Value } from '#shared/report-document.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
@@ -72,7 +72,7 @@ async function made(
 /** Its own text is packed: the content that is attached to it, which its pages show. */
 function contentOfPdf(bytes: Buffer): string {
   const parts = readPdf(splitAtMark('pdf', bytes)[0]);
-  const content = parts && attachedIn(parts);
+  const content = parts && findAttachment(parts);
   if (content === undefined) throw new Error('This PDF holds no content.');
   return Buffer.from(content).toString('latin1');
 }
@@ -221,7 +221,7 @@ it('compares nothing of what is said of secrets', () => {
   const facts = [fact('enabled', { yes: true }), fact('passwd', { isSet: true })];
   const section = { title: 'Camera', device: 'd-1', blocks: [{ block: 'facts', of, facts } as const] };
 
-  const keyed = keyedDocument({ document: { ...sampleDocument(), sections: [section] }, sha256: '' });
+  const keyed = indexDocument({ document: { ...sampleDocument(), sections: [section] }, sha256: '' });
 
   expect([...(keyed.get('d-1')?.values() ?? [])].map(({ path }) => path)).toEqual(['enabled']);
 });
@@ -440,7 +440,7 @@ describe('a hand-over document', () => {
     ['en', 'Thermal, Counter'],
     ['zh-CN', '热成像、客流统计'],
   ] as const)('calls the kinds of a device by their names: %s', (language, words) => {
-    expect(readerFor(language).value(kindText(['counter', 'thermal'])).text).toBe(words);
+    expect(getReader(language).value(formatDeviceKinds(['counter', 'thermal'])).text).toBe(words);
   });
 
   it('has the punch list as a table', async () => {
@@ -499,7 +499,7 @@ describe('a hand-over document', () => {
   // Would catch: a code that no telephone reads.
   it('has a code that names it', () => {
     const text = 'Fieldwright 4f478138\nGate 01 北门\nhttp://10.0.0.1';
-    const { width, height, marks } = codeFigure(text);
+    const { width, height, marks } = drawQrCode(text);
     const data = new Uint8Array(width * height * 4).fill(255);
     const drawn = marks.map((mark) => (mark.mark === 'code' ? mark.path : '')).join('');
     for (const cell of drawn.matchAll(/M(\d+) (\d+)h(\d+)v(\d+)/g)) {
@@ -516,7 +516,7 @@ describe('a hand-over document', () => {
       label: { root: 'x', path, label: path },
       value: typeof value === 'number' ? { number: value } : value,
     });
-    const [region, week] = drawingsOf('x', [
+    const [region, week] = buildDrawings('x', [
       ...[
         [0, 0],
         [1000, 0],
@@ -651,7 +651,7 @@ describe('a diagnostics bundle', () => {
   it('tells answers apart beyond what it shows of them, and says how much it leaves out', async () => {
     const text = (end: string): string => 'x'.repeat(5_000) + end;
     const subjects = ['a', 'b', 'c'].map((id) => subjectOf({ deviceId: id, name: id }));
-    const answers = await rawAnswers(
+    const answers = await collectRawAnswers(
       subjects,
       ['gate.status.get'],
       {
@@ -665,7 +665,7 @@ describe('a diagnostics bundle', () => {
       never,
     );
 
-    const { sections } = diagnosticsReport(subjects, {
+    const { sections } = buildDiagnosticsReport(subjects, {
       ...CONTEXT,
       dataDir: '/nowhere',
       face: 'cli',
@@ -753,11 +753,13 @@ describe('a comparison', () => {
   it('names places that are known', () => {
     const places = [1, 2, 3].map((channelID) => ({ streamID: 1, channelID }));
 
-    expect(placesText('passback.historyPlan.get', [...places, {}])).toEqual({
+    expect(formatParamRanges('passback.historyPlan.get', [...places, {}])).toEqual({
       id: 'reports.at-stream',
       values: { streamID: '1', channelID: '1–3' },
     });
-    expect(placesText('passback.historyPlan.get', [...places, { streamID: 2, channelID: 1 }, {}])).toBe(
+    expect(
+      formatParamRanges('passback.historyPlan.get', [...places, { streamID: 2, channelID: 1 }, {}]),
+    ).toBe(
       'streamID 1, channelID 1; streamID 1, channelID 2; streamID 1, channelID 3; streamID 2, channelID 1',
     );
   });

@@ -1,7 +1,7 @@
 /** What the person reads before a saved state is written to another device: nothing is told twice, nothing left out. */
 import { describe, expect, it } from 'vitest';
-import { itemsOf, lostSection, neverKept } from '#engine/swap/swap-report.ts';
-import { detailOf, detailText } from '#shared/details.ts';
+import { listSwapItems, createLostItem, listNeverCaptured } from '#engine/swap/swap-report.ts';
+import { createDetail, formatDetail } from '#shared/details.ts';
 import { section } from '../planning/pure/documents.ts';
 
 const SET = 'thermal.thermometryBasic';
@@ -12,11 +12,11 @@ const value = {
 };
 const saved = section(SET, value, { params: { channelID: 2 } });
 const head = { set: SET, label: saved.resource.get.label, params: { channelID: 2 } };
-const [gone, moved] = [detailOf('not-on-device'), detailOf('device-takes', { min: 1, max: 5 })];
+const [gone, moved] = [createDetail('not-on-device'), createDetail('device-takes', { min: 1, max: 5 })];
 
 describe('of a section', () => {
   it('that nothing happened to, one line tells it', () => {
-    expect(itemsOf(saved, { value, converted: [], lost: [] })).toEqual({
+    expect(listSwapItems(saved, { value, converted: [], lost: [] })).toEqual({
       kept: [head],
       converted: [],
       lost: [],
@@ -24,7 +24,7 @@ describe('of a section', () => {
   });
 
   it('that something happened to, each setting is told once, a list as one', () => {
-    const { kept, converted, lost } = itemsOf(saved, {
+    const { kept, converted, lost } = listSwapItems(saved, {
       value,
       converted: [{ path: 'TemperatureSuddenChange.alarm', from: 9, to: 5, reasons: [gone, moved] }],
       lost: [{ path: 'distance', from: 3, reasons: [gone] }],
@@ -41,17 +41,17 @@ describe('of a section', () => {
         label: expect.stringContaining(' › ') as string,
         from: 9,
         to: 5,
-        reason: `${detailText(gone)} ${detailText(moved)}`,
+        reason: `${formatDetail(gone)} ${formatDetail(moved)}`,
         details: [gone, moved],
       },
     ]);
     expect(lost).toEqual([
-      { ...head, path: 'distance', label: 'Distance', from: 3, reason: detailText(gone), details: [gone] },
+      { ...head, path: 'distance', label: 'Distance', from: 3, reason: formatDetail(gone), details: [gone] },
     ]);
   });
 
   it('a setting that is lost in part is not told as kept', () => {
-    const { kept } = itemsOf(saved, {
+    const { kept } = listSwapItems(saved, {
       value,
       converted: [],
       lost: [{ path: 'AlarmOutputIOPortList[0]', from: {}, reasons: [gone] }],
@@ -62,18 +62,22 @@ describe('of a section', () => {
 
   it('that is lost whole nothing is kept, and its values stand nowhere', () => {
     expect(
-      itemsOf(saved, { value: undefined, converted: [], lost: [{ path: '', from: value, reasons: [gone] }] }),
+      listSwapItems(saved, {
+        value: undefined,
+        converted: [],
+        lost: [{ path: '', from: value, reasons: [gone] }],
+      }),
     ).toEqual({
       kept: [],
       converted: [],
-      lost: [{ ...head, reason: detailText(gone), details: [gone] }],
+      lost: [{ ...head, reason: formatDetail(gone), details: [gone] }],
     });
   });
 
   it('that could not be read on the other device the reason is its own', () => {
     const error = { code: 'timeout', source: 'device', message: 'too late' } as const;
 
-    expect(lostSection(saved, error)).toEqual({ ...head, reason: 'too late', error });
+    expect(createLostItem(saved, error)).toEqual({ ...head, reason: 'too late', error });
   });
 });
 
@@ -108,7 +112,7 @@ describe('what was never kept', () => {
     ['nothing of one that is captured whole', { state: 'captured' }, []],
     ['nothing of one that the device does not have', { state: 'unsupported' }, []],
   ] as const)('%s', (_what, extra, expected) => {
-    expect(neverKept([{ ...captured, ...extra }])).toMatchObject(
+    expect(listNeverCaptured([{ ...captured, ...extra }])).toMatchObject(
       expected.map((item) => ({ set: SET, label: 'L', params: {}, ...item })),
     );
   });

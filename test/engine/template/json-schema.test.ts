@@ -7,16 +7,16 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { resources, type Field, type Payload } from '#protocol/index.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { templateSchema } from '#engine/template/json-schema.ts';
+import { buildTemplateSchema } from '#engine/template/json-schema.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { maskPlaceholders } from '#template/placeholder.ts';
-import { templateSkeleton } from '#engine/template/skeleton.ts';
+import { buildTemplateSkeleton } from '#engine/template/skeleton.ts';
 import { fieldValue } from '#test/protocol/arbitrary.ts';
 
 const RESOURCES = join(import.meta.dirname, '../../../resources/templates');
 // `enumDescriptions` is an editor's word.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
-const conforms = ajv.compile(templateSchema());
+const conforms = ajv.compile(buildTemplateSchema());
 
 function complaints(value: unknown): readonly string[] {
   return conforms(value)
@@ -36,7 +36,7 @@ describe('what check accepts', () => {
   });
 
   it.each(DEVICE_KINDS)('a new template for a %s conforms', (kind) => {
-    expect(complaints(read(templateSkeleton({ name: 'New', kinds: [kind], sections: [] })))).toEqual([]);
+    expect(complaints(read(buildTemplateSkeleton({ name: 'New', kinds: [kind], sections: [] })))).toEqual([]);
   });
 
   it.each(resources.map((resource) => [resource.name, resource] as const))(
@@ -138,7 +138,7 @@ describe('what check refuses for its form', () => {
 });
 
 describe('what an editor shows', () => {
-  const { $defs } = templateSchema() as {
+  const { $defs } = buildTemplateSchema() as {
     readonly $defs: Record<
       string,
       { readonly description?: string; readonly properties?: Record<string, Record<string, unknown>> }

@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { resources } from '#protocol/index.ts';
 import { systemClock } from '#engine/host/clock.ts';
 import { openStore } from '#engine/store/index.ts';
-import { templateIndexText } from '#engine/template/bundled.ts';
-import { templateSchema, templateSchemaText } from '#engine/template/json-schema.ts';
+import { formatTemplateIndex } from '#engine/template/bundled.ts';
+import { buildTemplateSchema, formatTemplateSchema } from '#engine/template/json-schema.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { createTemplates } from '#engine/template/templates.ts';
 
@@ -17,11 +17,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the JSON Schema', () => {
   it('is kept as the definitions make it (else: npx node build/tasks/derived.mjs)', () => {
-    expect(readFileSync(join(RESOURCES, 'schema/template.schema.json'), 'utf8')).toBe(templateSchemaText());
+    expect(readFileSync(join(RESOURCES, 'schema/template.schema.json'), 'utf8')).toBe(formatTemplateSchema());
   });
 
   it('knows every setting that can be written', () => {
-    const { $defs } = templateSchema() as { readonly $defs: Record<string, unknown> };
+    const { $defs } = buildTemplateSchema() as { readonly $defs: Record<string, unknown> };
 
     expect(Object.keys($defs).filter((name) => name.startsWith('value.'))).toEqual(
       resources.map((resource) => `value.${resource.name}`),
@@ -32,7 +32,7 @@ describe('the JSON Schema', () => {
 describe('bundled templates', () => {
   // A name that was changed in the file alone would go on to be listed as it was, or be parsed at every start.
   it('are listed by what is kept of them (else: npx node build/tasks/derived.mjs)', () => {
-    expect(readFileSync(join(RESOURCES, 'templates.json'), 'utf8')).toBe(templateIndexText(RESOURCES));
+    expect(readFileSync(join(RESOURCES, 'templates.json'), 'utf8')).toBe(formatTemplateIndex(RESOURCES));
   });
 
   it.each(readdirSync(join(RESOURCES, 'templates')))('%s has no errors and needs no values', (file) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { resources } from '#protocol/index.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
-import { templateSkeleton } from '#engine/template/skeleton.ts';
+import { buildTemplateSkeleton } from '#engine/template/skeleton.ts';
 
 /** Only what settings mean beside each other: all of them at once is never right. */
 const BESIDE_EACH_OTHER = ['condition-not-met', 'not-allowed'];
@@ -16,7 +16,7 @@ function uncommented(text: string): string {
 }
 
 describe.each(resources.map(({ name }) => name))('a new template for %s', (name) => {
-  const text = templateSkeleton({ name: 'New', kinds: [], sections: [name] });
+  const text = buildTemplateSkeleton({ name: 'New', kinds: [], sections: [name] });
 
   it('passes check and cannot be applied before something was decided', () => {
     const { errors, summary } = parseTemplate(text);
@@ -44,7 +44,7 @@ describe.each(resources.map(({ name }) => name))('a new template for %s', (name)
 });
 
 it('fault 29: what can be set shows no lowest value as if it were the usual one', () => {
-  const text = templateSkeleton({ name: 'New', kinds: [], sections: ['thermal.thermometryBasic'] });
+  const text = buildTemplateSkeleton({ name: 'New', kinds: [], sections: ['thermal.thermometryBasic'] });
 
   expect(text).toMatch(/^ {6}# emissivity: +# Emissivity: 0.01 to 1/m);
   expect(parseTemplate(uncommented(text)).errors).toMatchObject(
@@ -56,7 +56,7 @@ it('fault 29: what can be set shows no lowest value as if it were the usual one'
 
 describe('a new template for a kind', () => {
   it.each(DEVICE_KINDS)('%s holds what such devices have, and no secret', (kind) => {
-    const { summary } = parseTemplate(templateSkeleton({ name: 'New', kinds: [kind], sections: [] }));
+    const { summary } = parseTemplate(buildTemplateSkeleton({ name: 'New', kinds: [kind], sections: [] }));
 
     expect(summary?.kinds).toEqual([kind]);
     expect(summary?.sections.length).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe('a new template for a kind', () => {
   });
 
   it('refuses a section that does not exist', () => {
-    expect(() => templateSkeleton({ name: 'New', kinds: [], sections: ['a.b'] })).toThrow(
+    expect(() => buildTemplateSkeleton({ name: 'New', kinds: [], sections: ['a.b'] })).toThrow(
       expect.objectContaining({ shape: expect.objectContaining({ code: 'unknown-section' }) }),
     );
   });

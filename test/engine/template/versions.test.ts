@@ -4,7 +4,7 @@ import { systemClock } from '#engine/host/clock.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
 import { compareTemplates } from '#engine/template/compare.ts';
 import { createTemplates } from '#engine/template/templates.ts';
-import { templateHash } from '#engine/template/versions.ts';
+import { hashTemplate } from '#engine/template/versions.ts';
 
 const text = (value: string, name = 'Mine'): string =>
   `fieldwright: template/1\nname: ${name}\nsections: [{ set: accessControl.hostConfig, value: { ${value} } }]\n`;
@@ -26,8 +26,8 @@ describe('saving a template', () => {
 
     expect([version, second.version]).toEqual([1, 2]);
     expect(templates.versions({ id })).toMatchObject([
-      { version: 2, by: 'ana', note: 'quiet at night', hash: templateHash(B) },
-      { version: 1, by: 'ana', hash: templateHash(A) },
+      { version: 2, by: 'ana', note: 'quiet at night', hash: hashTemplate(B) },
+      { version: 1, by: 'ana', hash: hashTemplate(A) },
     ]);
     expect(templates.version({ id, version: 1 }).text).toBe(A);
     expect(templates.list()).toMatchObject([{ id, text: B, version: 2, savedAt: second.savedAt }]);
@@ -61,9 +61,9 @@ describe('saving a template', () => {
     templates.save({ id, text: B });
     templates.save({ id, text: A });
 
-    expect(templates.findVersionByHash(templateHash(A))).toEqual({ id, version: 3 });
-    expect(templates.findVersionByHash(templateHash(B))).toEqual({ id, version: 2 });
-    expect(templates.findVersionByHash(templateHash('x'))).toBeUndefined();
+    expect(templates.findVersionByHash(hashTemplate(A))).toEqual({ id, version: 3 });
+    expect(templates.findVersionByHash(hashTemplate(B))).toEqual({ id, version: 2 });
+    expect(templates.findVersionByHash(hashTemplate('x'))).toBeUndefined();
   });
 
   it('is gone with all its versions once it is removed', () => {
@@ -76,7 +76,7 @@ describe('saving a template', () => {
       templates.remove({ id: 'bundled:site-basics' }),
     ]).toEqual([{ removed: true }, { removed: false }, { removed: false }]);
     expect(() => templates.versions({ id })).toThrow(code('not-found'));
-    expect(templates.findVersionByHash(templateHash(A))).toBeUndefined();
+    expect(templates.findVersionByHash(hashTemplate(A))).toBeUndefined();
   });
 
   it('says which version there is not', () => {

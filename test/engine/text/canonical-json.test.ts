@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 
 describe('canonical JSON', () => {
   // Would catch: a hash that another program, which follows the RFC, cannot compute again.
@@ -19,11 +19,11 @@ describe('canonical JSON', () => {
       '\u00f6': 'Latin Small Letter O With Diaeresis',
     };
 
-    expect(canonicalJson(literals)).toBe(
+    expect(encodeCanonicalJson(literals)).toBe(
       String.raw`{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"}`,
     );
-    expect(Object.values(JSON.parse(canonicalJson(names)) as object).length).toBe(7);
-    expect([...canonicalJson(names).matchAll(/:"([^"]+)"/g)].map(([, name]) => name)).toEqual([
+    expect(Object.values(JSON.parse(encodeCanonicalJson(names)) as object).length).toBe(7);
+    expect([...encodeCanonicalJson(names).matchAll(/:"([^"]+)"/g)].map(([, name]) => name)).toEqual([
       'Carriage Return',
       'One',
       'Control',
@@ -35,6 +35,6 @@ describe('canonical JSON', () => {
   });
   // Would catch: "10" before "9" in one place and after it in the other, because objects put whole numbers first.
   it('sorts names that are numbers as text, and leaves out what has no value', () => {
-    expect(canonicalJson({ b: undefined, 10: [undefined, 1], 9: {} })).toBe('{"10":[null,1],"9":{}}');
+    expect(encodeCanonicalJson({ b: undefined, 10: [undefined, 1], 9: {} })).toBe('{"10":[null,1],"9":{}}');
   });
 });

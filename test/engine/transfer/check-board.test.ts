@@ -1,7 +1,7 @@
 /** What stands against a package on a device, from what the device shows. */
 import { expect, it } from 'vitest';
 import { checkBoard } from '#engine/transfer/check-step.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { EngineView, ModelBoard } from '#shared/ai-models.ts';
 
 const holds = (engine: number, MPID: string): EngineView => ({
@@ -23,7 +23,7 @@ const board = (engines: readonly EngineView[], packagesPerEngine?: number): Mode
     name: '',
     algorithmVersion: '',
     firmware: '',
-    ...defined({ packagesPerEngine }),
+    ...removeUndefined({ packagesPerEngine }),
   },
   supports: { url: 'true', push: 'false', reset: 'true' },
   problems: [],

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createEngine, keyFileProtection, type Clock, type Engine } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Clock, type Engine } from '#engine/index.ts';
 import type { Job, JobEvent } from '#shared/model.ts';
 import type { ModelPlan } from '#shared/ai-models.ts';
-import { modelUnits } from '#shared/ai-model-progress.ts';
+import { getModelUnits } from '#shared/ai-model-progress.ts';
 import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
 
 const never = new AbortController().signal;
@@ -112,7 +112,7 @@ export function openModelEngine(dataDir: string, clock: Clock = fastClock()): Pr
     version: '0.0.0',
     clock,
     user: 'installer',
-    protections: [keyFileProtection(join(dataDir, 'vault.key'))],
+    protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
   });
 }
 
@@ -191,12 +191,12 @@ export async function followUp(at: ModelSite, id: string, waitSeconds = 600): Pr
 
 export function stagesOf(job: Job, position = 0): readonly string[] {
   const device = job.results[position];
-  return device === undefined ? [] : modelUnits(device).map(({ step, outcome }) => `${step} ${outcome}`);
+  return device === undefined ? [] : getModelUnits(device).map(({ step, outcome }) => `${step} ${outcome}`);
 }
 
 export function linesOf(job: Job, position = 0): readonly string[] {
   const device = job.results[position];
   return device === undefined
     ? []
-    : modelUnits(device).flatMap(({ log = [] }) => log.map(({ text }) => text.id));
+    : getModelUnits(device).flatMap(({ log = [] }) => log.map(({ text }) => text.id));
 }

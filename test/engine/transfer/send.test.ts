@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, truncateSync, writeFileSync, writeSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { modelProgress, modelUnits, type ModelUnitResult } from '#shared/ai-model-progress.ts';
+import { computeModelProgress, getModelUnits, type ModelUnitResult } from '#shared/ai-model-progress.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { DeviceResult, Job } from '#shared/model.ts';
 import { Received } from '#simulator/areas/models/download.ts';
@@ -38,13 +38,13 @@ function result(job: Job, position = 0): DeviceResult {
   return device;
 }
 function unit(job: Job, step: string, position = 0): ModelUnitResult {
-  const found = modelUnits(result(job, position)).find((each) => each.step === step);
+  const found = getModelUnits(result(job, position)).find((each) => each.step === step);
   if (found === undefined) throw new Error(`no ${step}`);
   return found;
 }
 /** Ranges that the device asked for, in order. */
 function ranges(job: Job, position = 0): readonly unknown[] {
-  return modelUnits(result(job, position)).flatMap(({ log = [] }) =>
+  return getModelUnits(result(job, position)).flatMap(({ log = [] }) =>
     log.flatMap(({ text }) => (text.id === 'serve.asked' ? [text.values?.['range']] : [])),
   );
 }
@@ -75,13 +75,17 @@ describe('a package for one device', () => {
       'proof needs-reboot',
     ]);
     expect(sent).toMatchObject({ state: 'done', rebootPending: 1, about: { model: { sha256: at.sha256 } } });
-    expect(modelProgress(result(sent))).toMatchObject({ stage: 'waits-for-restart', percent: 100, eta: 0 });
+    expect(computeModelProgress(result(sent))).toMatchObject({
+      stage: 'waits-for-restart',
+      percent: 100,
+      eta: 0,
+    });
 
     await restartAll(at);
     using _ = hurry(at);
     const done = await followUp(at, id);
 
-    expect(modelUnits(result(done)).map(({ outcome }) => outcome)).toEqual([
+    expect(getModelUnits(result(done)).map(({ outcome }) => outcome)).toEqual([
       'unchanged',
       ...Array<string>(4).fill('effective'),
     ]);
@@ -283,7 +287,7 @@ describe('on the way', () => {
     const job = await ended(at, id, (event) => {
       if (event.type !== 'unit') return;
       const now = at.engine.jobs.show({ id });
-      const { percent, stage, served, total } = modelProgress(result(now));
+      const { percent, stage, served, total } = computeModelProgress(result(now));
       if (stage === 'received') expect(served).toBe(total);
       shown.push(percent);
     });
@@ -360,7 +364,7 @@ describe('in the engine', () => {
       detail: { id: problem },
       others: [{ detail: { id: 'model.previous-kept', values: { mpid: 'delivered-safety-helmet' } } }],
     });
-    expect(modelProgress(result(job)).stage).toBe('failed');
+    expect(computeModelProgress(result(job)).stage).toBe('failed');
   });
 
   it('an engine that is busy for a moment is asked again', async () => {
@@ -488,7 +492,7 @@ describe('many devices', () => {
       resumable: true,
       deviceCounts: { pending: 1, 'needs-reboot': 2 },
     });
-    expect(modelProgress(result(job, 1)).stage).toBe('when-seen');
+    expect(computeModelProgress(result(job, 1)).stage).toBe('when-seen');
     await back;
     await expect.poll(() => at.engine.jobs.show({ id }).deviceCounts).toEqual({ 'needs-reboot': 3 });
     expect(at.engine.jobs.show({ id }).runs).toMatchObject([{ kind: 'start' }, { kind: 'resume' }]);
@@ -546,7 +550,7 @@ describe('many devices', () => {
     });
 
     expect(job).toMatchObject({ state: 'done', deviceCounts: { done: 2 } });
-    expect([0, 1].map((nth) => modelProgress(result(job, nth)).stage)).toEqual(['proved', 'proved']);
+    expect([0, 1].map((nth) => computeModelProgress(result(job, nth)).stage)).toEqual(['proved', 'proved']);
   });
 });
 

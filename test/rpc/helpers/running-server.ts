@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket, type ClientOptions } from 'ws';
-import { createEngine, keyFileProtection } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import type { Engine, LogEntry } from '#engine/api.ts';
 import type { HostConfirmation } from '#rpc/index.ts';
 import { createSimulation, findResourcesDir } from '#rpc/hosting/index.ts';
@@ -11,12 +11,12 @@ import { startServer, type RunningServer } from '#server/index.ts';
 import { startSite } from '#test/helpers/strict-site.ts';
 import {
   createClient,
-  tabSession,
-  webSocketTransport,
+  openTabSession,
+  createWebSocketTransport,
   type Client,
   type TabSession,
 } from '#renderer/client/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '#shared/transport.ts';
 
 export interface TestServer {
@@ -72,7 +72,7 @@ export async function startTestServer({
     resourcesDir: findResourcesDir(),
     face: 'cli',
     version: '0.0.0-test',
-    protections: [keyFileProtection(join(folder, 'data', 'vault.key'))],
+    protections: [createKeyFileProtection(join(folder, 'data', 'vault.key'))],
   });
   const simulation = createSimulation(engine, site);
   const server = await startServer({
@@ -80,7 +80,7 @@ export async function startTestServer({
     host: {
       canSimulate: true,
       startSimulatedSite: simulation.startSimulatedSite,
-      ...defined({ confirm }),
+      ...removeUndefined({ confirm }),
     },
     port,
     rendererDir: await writeRenderer(folder),
@@ -136,7 +136,7 @@ export async function startTestServer({
 /** The tab that opened this address, as a browser has it. */
 export function tabAt(url: string): TabSession {
   const { origin, pathname, search, hash } = new URL(url);
-  return tabSession({
+  return openTabSession({
     location: { origin, pathname, search, hash },
     history: { replaceState: () => undefined },
     sessionStorage: { getItem: () => null, setItem: () => undefined },
@@ -152,7 +152,7 @@ function protocolsOf(session: string): string[] {
 /** The renderer's client as a page of this origin would have it, with short pauses; its sockets go into `opened`. */
 export function openPage(origin: string, session: string, opened: WebSocket[] = []): Client {
   return createClient(
-    webSocketTransport({
+    createWebSocketTransport({
       url: `${origin.replace('http', 'ws')}/rpc`,
       createSocket(url, protocols) {
         const socket = new WebSocket(url, protocols, { origin });

@@ -1,20 +1,20 @@
 /** `credential list|save|assign|unassign|remove`: sign-ins of devices, tags and sites. */
-import { say, someOf } from '#shared/details.ts';
+import { say, formatSomeNames } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
 import type { CredentialScope } from '#shared/access.ts';
 import type { Credential, GivenSignIn } from '#shared/model.ts';
 import { EXIT, exitCodeOfAll } from '#cli/exit-codes.ts';
 import { findCredential, findSite } from '#cli/input/named.ts';
-import { passwordFor, passwordOf } from '#cli/input/passwords.ts';
+import { requirePassword, readEnvPassword } from '#cli/input/passwords.ts';
 import { askSecret } from '#cli/input/prompt.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import type { Output } from '#cli/output/output.ts';
-import { usageError } from '#cli/usage.ts';
+import { createUsageError } from '#cli/usage.ts';
 import { printTests } from '../devices/device.ts';
 
-export async function credentialList(invocation: Invocation): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function listCredentials(invocation: Invocation): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const credentials = engine.credentials.list();
     if (invocation.out.asJson) invocation.out.json(credentials);
     else if (credentials.length === 0) invocation.out.note(invocation.out.say('cli.no-credentials'));
@@ -53,18 +53,19 @@ interface SaveCredentialOptions {
 }
 
 /** With `--id` what is not given stays as it is, the password too. */
-export async function credentialSave(
+export async function saveCredential(
   invocation: Invocation,
   options: SaveCredentialOptions,
 ): Promise<number> {
   const { user, label, id } = options;
-  if (id === undefined && user === undefined) throw usageError(say('cli.user-needed'), { path: '--user' });
+  if (id === undefined && user === undefined)
+    throw createUsageError(say('cli.user-needed'), { path: '--user' });
   const password =
-    id === undefined ? await passwordFor(invocation, user ?? '') : await newPassword(invocation);
+    id === undefined ? await requirePassword(invocation, user ?? '') : await newPassword(invocation);
   if (password === '' && (id === undefined || (user === undefined && label === undefined))) {
-    throw usageError(id === undefined ? say('cli.password-empty') : say('cli.no-change-password'));
+    throw createUsageError(id === undefined ? say('cli.password-empty') : say('cli.no-change-password'));
   }
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const before = id === undefined ? undefined : findCredential(engine, id);
     const names = { label: label ?? before?.label ?? '', userName: user ?? before?.userName ?? '', password };
     const saved =
@@ -101,7 +102,9 @@ async function change(
 
 async function newPassword(invocation: Invocation): Promise<string> {
   return (
-    passwordOf(invocation.io) ?? (await askSecret(invocation, invocation.out.say('cli.new-password'))) ?? ''
+    readEnvPassword(invocation.io) ??
+    (await askSecret(invocation, invocation.out.say('cli.new-password'))) ??
+    ''
   );
 }
 
@@ -111,7 +114,7 @@ interface ScopeOptions {
   readonly site?: readonly string[];
 }
 
-export async function credentialAssign(
+export async function assignCredential(
   invocation: Invocation,
   reference: string,
   options: ScopeOptions & { readonly test?: boolean },
@@ -121,7 +124,7 @@ export async function credentialAssign(
     : assign(invocation, options, (engine) => findCredential(engine, reference));
 }
 
-export async function credentialUnassign(invocation: Invocation, options: ScopeOptions): Promise<number> {
+export async function unassignCredential(invocation: Invocation, options: ScopeOptions): Promise<number> {
   return assign(invocation, options, () => undefined);
 }
 
@@ -131,7 +134,7 @@ async function assign(
   credentialOf: (engine: Engine) => Credential | undefined,
 ): Promise<number> {
   requireTarget(options);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     // All must be known before the first is changed.
     const credential = credentialOf(engine);
     const { ids, scopes } = targetsOf(engine, options);
@@ -151,7 +154,7 @@ async function assign(
 }
 
 function requireTarget({ device = [], tag = [], site = [] }: ScopeOptions): void {
-  if (device.length + tag.length + site.length === 0) throw usageError(say('cli.target-needed'));
+  if (device.length + tag.length + site.length === 0) throw createUsageError(say('cli.target-needed'));
 }
 
 function targetsOf(
@@ -174,7 +177,7 @@ async function assignTested(
   options: ScopeOptions,
 ): Promise<number> {
   requireTarget(options);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const signIn = { kind: 'saved', id: findCredential(engine, reference).id } as const;
     const { ids, scopes } = targetsOf(engine, options);
     const { signal } = invocation.interrupts;
@@ -223,11 +226,13 @@ function noteConflicts(invocation: Invocation, engine: Engine, tags: readonly st
       from?.kind === 'conflict' && from.tags.some((tag) => tags.includes(tag)) ? [name] : [],
     );
   if (names.length > 0)
-    invocation.out.note(invocation.out.say('cli.tags-conflict', { names: someOf(names.map(cleanLine), 5) }));
+    invocation.out.note(
+      invocation.out.say('cli.tags-conflict', { names: formatSomeNames(names.map(cleanLine), 5) }),
+    );
 }
 
-export async function credentialRemove(invocation: Invocation, reference: string): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function removeCredential(invocation: Invocation, reference: string): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const credential = findCredential(engine, reference);
     const { removed } = engine.credentials.remove({ id: credential.id });
     if (invocation.out.asJson) invocation.out.json({ removed });

@@ -1,14 +1,14 @@
 /** `keys list|export`: secrets of devices that guided flows made: card passwords, token keys. */
 import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
-import { usageError } from '#cli/usage.ts';
+import { createUsageError } from '#cli/usage.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { askSecret } from '#cli/input/prompt.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { outputFile } from '#cli/output/output-file.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { openOutputFile } from '#cli/output/output-file.ts';
 import type { DeviceOptions } from '#cli/options.ts';
-import { dateFormat } from '#cli/output/date-format.ts';
+import { createDateFormat } from '#cli/output/date-format.ts';
 
 interface KeysExportOptions extends DeviceOptions {
   readonly out?: string;
@@ -22,14 +22,14 @@ function stateWords(
   return state === 'current' ? 'cli.key-current' : 'cli.key-former';
 }
 
-export async function keysList(invocation: Invocation): Promise<number> {
-  return withEngine(invocation, (engine) => {
+export async function listKeys(invocation: Invocation): Promise<number> {
+  return runWithEngine(invocation, (engine) => {
     const { out } = invocation;
     const keys = engine.keys.list();
     if (out.asJson) out.json(keys);
     else if (keys.length === 0) out.note(out.say('cli.no-keys'));
     else {
-      const when = dateFormat(invocation.globals.lang);
+      const when = createDateFormat(invocation.globals.lang);
       out.table(
         [
           { title: 'DEVICE', cell: ({ device }) => device, flexible: true },
@@ -49,15 +49,15 @@ export async function keysList(invocation: Invocation): Promise<number> {
 }
 
 /** The passphrase comes from FIELDWRIGHT_EXPORT_PASSPHRASE or a prompt. */
-export async function keysExport(invocation: Invocation, options: KeysExportOptions): Promise<number> {
+export async function exportKeys(invocation: Invocation, options: KeysExportOptions): Promise<number> {
   const { io, out } = invocation;
   const file = options.out;
-  if (file === undefined) throw usageError(say('cli.keys-export-out'), { path: '--out' });
-  const target = await outputFile(invocation, file);
+  if (file === undefined) throw createUsageError(say('cli.keys-export-out'), { path: '--out' });
+  const target = await openOutputFile(invocation, file);
   const passphrase =
     io.env['FIELDWRIGHT_EXPORT_PASSPHRASE'] ?? (await askSecret(invocation, out.say('cli.ask-passphrase')));
-  if (passphrase === undefined) throw usageError(say('cli.passphrase-needed'));
-  return withEngine(invocation, async (engine) => {
+  if (passphrase === undefined) throw createUsageError(say('cli.passphrase-needed'));
+  return runWithEngine(invocation, async (engine) => {
     const isChosen = [options.device, options.devices, options.tag, options.site].some(
       (each) => each !== undefined,
     );

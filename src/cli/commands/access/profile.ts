@@ -1,18 +1,18 @@
 /** `profile list|save|remove`: connection profiles with a name. */
-import { profileName } from '#cli/output/names.ts';
-import { defined } from '#shared/defined.ts';
+import { formatProfileName } from '#cli/output/names.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { NamedProfile } from '#shared/access.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { findProfile } from '#cli/input/named.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { authOf } from '#cli/options.ts';
-import { wholeNumber } from '#cli/usage.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { parseAuth } from '#cli/options.ts';
+import { parseWholeNumber } from '#cli/usage.ts';
 
-export async function profileList(invocation: Invocation): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function listProfiles(invocation: Invocation): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const profiles = engine.profiles.list();
     if (invocation.out.asJson) invocation.out.json(profiles);
     else {
@@ -22,7 +22,9 @@ export async function profileList(invocation: Invocation): Promise<number> {
             title: 'NAME',
             cell: (profile) =>
               profile.isDefault
-                ? invocation.out.say('cli.profile-default', { name: profileName(invocation.out, profile) })
+                ? invocation.out.say('cli.profile-default', {
+                    name: formatProfileName(invocation.out, profile),
+                  })
                 : profile.name,
             flexible: true,
           },
@@ -55,21 +57,21 @@ interface ProfileOptions {
 }
 
 /** Makes a profile, or changes the one of that name; what is not said is as in the default one, or as it was. */
-export async function profileSave(
+export async function saveProfile(
   invocation: Invocation,
   name: string,
   options: ProfileOptions,
 ): Promise<number> {
   const profile = changesOf(options);
   const ports = options.ports === undefined ? undefined : portsOf(options.ports);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const before = known(engine, name);
     if (before === undefined && options.rename !== undefined) findProfile(engine, name);
     const saved = engine.profiles.save({
-      ...defined({ id: before?.id }),
+      ...removeUndefined({ id: before?.id }),
       name: options.rename ?? before?.name ?? name,
       profile,
-      ...defined({
+      ...removeUndefined({
         ports,
         services: options.services === undefined ? undefined : listOf(options.services),
         isDefault: options.default === true || undefined,
@@ -86,8 +88,8 @@ export async function profileSave(
   });
 }
 
-export async function profileRemove(invocation: Invocation, reference: string): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function removeProfile(invocation: Invocation, reference: string): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const profile = findProfile(engine, reference);
     const { removed } = engine.profiles.remove({ id: profile.id });
     if (invocation.out.asJson) invocation.out.json({ removed });
@@ -112,18 +114,21 @@ function changesOf({
   deadline,
   inFlight,
 }: ProfileOptions): Partial<ConnectionProfile> {
-  return defined({
+  return removeUndefined({
     pathPrefix: prefix,
     namespace,
-    auth: auth === undefined ? undefined : authOf(auth),
+    auth: auth === undefined ? undefined : parseAuth(auth),
     deadlineMs:
-      deadline === undefined ? undefined : wholeNumber(deadline, '--deadline', { min: 200, max: 600_000 }),
-    inFlight: inFlight === undefined ? undefined : wholeNumber(inFlight, '--in-flight', { min: 1, max: 8 }),
+      deadline === undefined
+        ? undefined
+        : parseWholeNumber(deadline, '--deadline', { min: 200, max: 600_000 }),
+    inFlight:
+      inFlight === undefined ? undefined : parseWholeNumber(inFlight, '--in-flight', { min: 1, max: 8 }),
   });
 }
 
 function portsOf(list: string): number[] {
-  return listOf(list).map((text) => wholeNumber(text, '--ports', { min: 1, max: 65_535 }));
+  return listOf(list).map((text) => parseWholeNumber(text, '--ports', { min: 1, max: 65_535 }));
 }
 
 function listOf(text: string): string[] {

@@ -2,10 +2,10 @@
 import type { Site } from '#shared/access.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { findSite } from '#cli/input/named.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 
-export async function siteList(invocation: Invocation): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function listSites(invocation: Invocation): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const sites = engine.sites.list();
     if (invocation.out.asJson) invocation.out.json(sites);
     else if (sites.length === 0) invocation.out.note(invocation.out.say('cli.no-sites'));
@@ -29,8 +29,8 @@ export async function siteList(invocation: Invocation): Promise<number> {
   });
 }
 
-export async function siteAdd(invocation: Invocation, name: string): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function addSite(invocation: Invocation, name: string): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const site = engine.sites.save({ name });
     if (invocation.out.asJson) invocation.out.json(site);
     else invocation.out.line(invocation.out.say('cli.site-added', { name: site.name, id: site.id }));
@@ -38,8 +38,8 @@ export async function siteAdd(invocation: Invocation, name: string): Promise<num
   });
 }
 
-export async function siteRename(invocation: Invocation, reference: string, name: string): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function renameSite(invocation: Invocation, reference: string, name: string): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const before = findSite(engine, reference);
     const site = engine.sites.save({ id: before.id, name });
     if (invocation.out.asJson) invocation.out.json(site);
@@ -49,8 +49,8 @@ export async function siteRename(invocation: Invocation, reference: string, name
   });
 }
 
-export async function siteRemove(invocation: Invocation, reference: string): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function removeSite(invocation: Invocation, reference: string): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const site = findSite(engine, reference);
     const { removed } = engine.sites.remove({ id: site.id });
     if (invocation.out.asJson) invocation.out.json({ removed });

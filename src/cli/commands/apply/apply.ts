@@ -1,12 +1,12 @@
 /** `apply`: plan, show, ask, write, read back; journalled, and finished cleanly when interrupted. */
 import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { deviceResolver } from '#cli/input/devices.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { createDeviceResolver } from '#cli/input/devices.ts';
 import { readText } from '#cli/input/files.ts';
 import { readSecrets } from '#cli/input/secrets.ts';
 import { makePlan, type MadePlan, type PlanOptions } from '#cli/planning.ts';
-import { usageError } from '#cli/usage.ts';
+import { createUsageError } from '#cli/usage.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
 
 interface ApplyCommandOptions extends PlanOptions, Omit<CarryOutOptions, 'concurrency'> {
@@ -28,7 +28,7 @@ async function planFromFile(
   const addresses = new Set(engine.devices.list().map(({ url }) => url));
   // What the vault has is not for whoever wrote a plan for devices that nobody here added.
   const isOurs = plan.devices.every(({ url }) => addresses.has(url));
-  const resolver = deviceResolver(invocation, engine, options);
+  const resolver = createDeviceResolver(invocation, engine, options);
   for (const device of plan.devices) await resolver.one({ text: device.url, name: device.name });
   const variables = engine.templates.check({ text: plan.template.text, file }).summary?.variables ?? [];
   return {
@@ -44,8 +44,8 @@ async function planFromFile(
 export async function apply(invocation: Invocation, options: ApplyCommandOptions): Promise<number> {
   const { template, plan: planFile } = options;
   const engineOptions = applyOptions(options, { reviewed: planFile !== undefined });
-  if ((template === undefined) === (planFile === undefined)) throw usageError(say('cli.apply-what'));
-  return withEngine(invocation, async (engine) => {
+  if ((template === undefined) === (planFile === undefined)) throw createUsageError(say('cli.apply-what'));
+  return runWithEngine(invocation, async (engine) => {
     const made =
       template !== undefined
         ? await makePlan(invocation, engine, { ...options, template })

@@ -1,16 +1,16 @@
 /** A plan that was made: shown, confirmed, carried out, reported. Shared by everything that ends in an apply. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { ApplyOptions, Plan } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import { followJob, noteResumable, reportJob } from '#cli/follow-job.ts';
-import { jobExitCode } from '#cli/job-exit.ts';
+import { getJobExitCode } from '#cli/job-exit.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
 import { printPlan } from '#cli/output/plan-view.ts';
 import type { MadePlan } from '#cli/planning.ts';
-import { wholeNumber } from '#cli/usage.ts';
+import { parseWholeNumber } from '#cli/usage.ts';
 
 /** How a plan is carried out, in the words of the command line. */
 export interface CarryOutOptions {
@@ -35,16 +35,16 @@ export function applyOptions(
   { reviewed }: { readonly reviewed: boolean },
 ): ApplyOptions {
   const number = (text: string | undefined, option: string, min: number, max: number): number | undefined =>
-    text === undefined ? undefined : wholeNumber(text, option, { min, max });
+    text === undefined ? undefined : parseWholeNumber(text, option, { min, max });
   const canary = number(options.canary, '--canary', 0, 1000);
   const wave = number(options.wave, '--wave', 0, 10_000);
   const concurrency = number(options.concurrency, '--concurrency', 1, 256);
   const stopAfter = number(options.stopAfter, '--stop-after', 1, 100_000);
   return {
-    ...defined({ canary, wave, concurrency, stopAfter }),
+    ...removeUndefined({ canary, wave, concurrency, stopAfter }),
     acceptDrift: !reviewed || options.acceptDrift === true,
     allowPlainFields: options.insecurePlainFields === true,
-    ...defined({
+    ...removeUndefined({
       leaveOutBlocked: options.leaveOutBlocked === true || undefined,
       wait: options.wait === true || undefined,
     }),
@@ -78,7 +78,7 @@ export async function carryOut(
     progress: options.progress,
     doing: invocation.out.say('cli.doing-apply'),
   });
-  const code = jobExitCode(job, invocation.interrupts.happened);
+  const code = getJobExitCode(job, invocation.interrupts.happened);
   reportJob(invocation, options, job);
   noteResumable(invocation, job, code);
   if (job.rebootPending !== undefined)

@@ -1,14 +1,14 @@
 /** `state save|list|show|remove`: settings of devices, kept. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { SavedState } from '#shared/history.ts';
 import { userError } from '#shared/errors.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import type { DeviceOptions } from '#cli/options.ts';
 import type { CapturedSection } from '#shared/template/authoring.ts';
-import { missed, noteLeftOut } from '../templates/capture.ts';
+import { listMissedSections, noteLeftOut } from '../templates/capture.ts';
 
 /** Exit 1 where a setting that the device has could not be read; the others are kept. */
 export async function stateSave(
@@ -16,12 +16,12 @@ export async function stateSave(
   options: DeviceOptions & { readonly name?: string },
 ): Promise<number> {
   const { out, interrupts } = invocation;
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const { id: deviceId } = await selectOne(invocation, engine, options);
     let saved: SavedState | undefined;
     let sections: readonly CapturedSection[] = [];
     for await (const event of engine.states.save(
-      { deviceId, ...defined({ name: options.name }) },
+      { deviceId, ...removeUndefined({ name: options.name }) },
       interrupts.signal,
     )) {
       if (event.type === 'section')
@@ -31,7 +31,7 @@ export async function stateSave(
     }
     out.endProgress();
     if (saved === undefined) throw userError('cancelled', say('cli.state-cancelled'));
-    const left = missed(sections);
+    const left = listMissedSections(sections);
     const outside = sections.flatMap(({ set, params, left: of }) =>
       of.flatMap(({ path, reason, value }) => (reason === 'invalid' ? { set, params, path, value } : [])),
     );
@@ -50,7 +50,7 @@ export async function stateSave(
 }
 
 export async function stateList(invocation: Invocation): Promise<number> {
-  const states = await withEngine(invocation, async (engine) => engine.states.list());
+  const states = await runWithEngine(invocation, async (engine) => engine.states.list());
   const { out } = invocation;
   if (out.asJson) out.json(states);
   else {
@@ -74,14 +74,14 @@ export async function stateList(invocation: Invocation): Promise<number> {
 }
 
 export async function stateShow(invocation: Invocation, id: string): Promise<number> {
-  const state = await withEngine(invocation, async (engine) => engine.states.show(id));
+  const state = await runWithEngine(invocation, async (engine) => engine.states.show(id));
   if (invocation.out.asJson) invocation.out.json(state);
   else invocation.out.raw(state.text);
   return EXIT.done;
 }
 
 export async function stateRemove(invocation: Invocation, id: string): Promise<number> {
-  const removed = await withEngine(invocation, async (engine) => {
+  const removed = await runWithEngine(invocation, async (engine) => {
     const { id: fullId } = engine.states.show(id);
     return { id: fullId, ...engine.states.remove({ id: fullId }) };
   });

@@ -1,18 +1,18 @@
 /** `swap`: a saved state onto another device; what it becomes there is shown first. */
-import { errorText } from '#cli/output/errors.ts';
-import { placeName, sectionName, settingName, valueName } from '#cli/output/names.ts';
+import { translateError } from '#cli/output/errors.ts';
+import { placeName, formatSectionName, formatSettingName, formatSettingValue } from '#cli/output/names.ts';
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { SwapItem, SwapReport } from '#shared/history.ts';
 import type { Plan } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import type { DeviceOptions } from '#cli/options.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import type { Output } from '#cli/output/output.ts';
-import { usageError } from '#cli/usage.ts';
+import { createUsageError } from '#cli/usage.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
 
 interface SwapCommandOptions extends DeviceOptions, CarryOutOptions {
@@ -23,13 +23,13 @@ interface SwapCommandOptions extends DeviceOptions, CarryOutOptions {
 export async function swap(invocation: Invocation, options: SwapCommandOptions): Promise<number> {
   const { out } = invocation;
   const { state } = options;
-  if (state === undefined) throw usageError(say('cli.swap-state'), { path: '--state' });
-  return withEngine(invocation, async (engine) => {
+  if (state === undefined) throw createUsageError(say('cli.swap-state'), { path: '--state' });
+  return runWithEngine(invocation, async (engine) => {
     const { id: stateId } = engine.states.show(state);
     const device = await selectOne(invocation, engine, options);
     const { plan, report } = await convert(invocation, engine, { stateId, deviceId: device.id });
     if (out.asJson && options.yes !== true) {
-      out.json({ report, ...defined({ plan }) });
+      out.json({ report, ...removeUndefined({ plan }) });
       return plan === undefined ? EXIT.failed : EXIT.done;
     }
     if (!out.asJson) printReport(out, report);
@@ -58,7 +58,7 @@ async function convert(
     if (event.type === 'plan') plan = event.plan;
     if (event.type === 'swap') report = event.report;
   }
-  return { report, ...defined({ plan }) };
+  return { report, ...removeUndefined({ plan }) };
 }
 
 function printReport(out: Output, { kept, converted, lost }: SwapReport): void {
@@ -78,18 +78,18 @@ function reasonOf({ reason = '', details, error }: SwapItem, out: Output): strin
   if (out.isEnglish || (details === undefined && error === undefined)) return cleanLine(reason);
   return cleanLine(
     details?.map((detail) => out.sentence(detail)).join(' ') ??
-      (error === undefined ? reason : errorText(error, out).message),
+      (error === undefined ? reason : translateError(error, out).message),
   );
 }
 
 function shown({ set, path = '' }: SwapItem, value: unknown, out: Output): string {
-  return valueName(out, set, path, value);
+  return formatSettingValue(out, set, path, value);
 }
 
 function place({ set, label, params, path, items }: SwapItem, out: Output): string {
   const name =
     path === undefined
-      ? sectionName(out, { set, label })
-      : settingName(out, set, { path, label, ...defined({ items }) });
+      ? formatSectionName(out, { set, label })
+      : formatSettingName(out, set, { path, label, ...removeUndefined({ items }) });
   return `${cleanLine(set)}${placeName(out, params)} ${name}${path === undefined ? '' : cleanLine(` [${path}]`)}`;
 }

@@ -4,18 +4,18 @@ import { FieldwrightError } from '#shared/errors.ts';
 import { askEach } from '#cli/each-device.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import type { DeviceOptions } from '#cli/options.ts';
-import { flagTable, limitTable } from '#cli/output/capability-table.ts';
+import { printFlagTable, limitTable } from '#cli/output/capability-table.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { errorLines, errorText } from '#cli/output/errors.ts';
-import { kindNames } from '#cli/output/names.ts';
+import { formatError, translateError } from '#cli/output/errors.ts';
+import { formatKinds } from '#cli/output/names.ts';
 
 interface CapsOptions extends DeviceOptions {
   readonly probe?: boolean;
 }
 
 function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void {
-  out.line(out.say('cli.kind', { kinds: kindNames(out, caps.kinds) || out.say('cli.kind-unknown') }));
-  flagTable(out, caps.flags);
+  out.line(out.say('cli.kind', { kinds: formatKinds(out, caps.kinds) || out.say('cli.kind-unknown') }));
+  printFlagTable(out, caps.flags);
   if (caps.limits.length > 0) {
     out.line();
     limitTable(out, caps.limits);
@@ -42,17 +42,17 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
         { title: 'HTTP', cell: ({ status }) => String(status.http) },
         {
           title: 'SAID',
-          cell: ({ error }) => (error === undefined ? '' : errorText(error, out).message),
+          cell: ({ error }) => (error === undefined ? '' : translateError(error, out).message),
           flexible: true,
         },
       ],
       caps.probes,
     );
   }
-  for (const problem of caps.problems) for (const line of errorLines(problem, out)) out.note(line);
+  for (const problem of caps.problems) for (const line of formatError(problem, out)) out.note(line);
 }
 
-export async function caps(invocation: Invocation, options: CapsOptions): Promise<number> {
+export async function showCapabilities(invocation: Invocation, options: CapsOptions): Promise<number> {
   return askEach<DeviceCapabilities>(invocation, options, {
     ask: async (engine, device, signal) => {
       // What kind it is decides which documents are asked for; a device seen for the first time is asked that first.

@@ -1,22 +1,22 @@
 /** `device add|list|remove|test`: the inventory. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { SignInSource } from '#shared/access.ts';
 import type { Device, DeviceTest } from '#shared/model.ts';
 import type { StatusLabels } from '#shared/details/status.ts';
 import { EXIT, exitCodeOfAll } from '#cli/exit-codes.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import { isInteractive } from '#cli/io.ts';
-import { profileOf, type DeviceOptions } from '#cli/options.ts';
+import { readProfileOptions, type DeviceOptions } from '#cli/options.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { findCredential, findProfile, findSite } from '#cli/input/named.ts';
-import { passwordFor, passwordOf } from '#cli/input/passwords.ts';
+import { requirePassword, readEnvPassword } from '#cli/input/passwords.ts';
 import { askYes } from '#cli/input/prompt.ts';
-import { errorLines } from '#cli/output/errors.ts';
-import { kindNames } from '#cli/output/names.ts';
+import { formatError } from '#cli/output/errors.ts';
+import { formatKinds } from '#cli/output/names.ts';
 import type { Output } from '#cli/output/output.ts';
-import { usageError } from '#cli/usage.ts';
-import { bestFinding, profileFound } from './probe.ts';
+import { createUsageError } from '#cli/usage.ts';
+import { findBestProbe, toProbedProfile } from './probe.ts';
 
 export interface AddOptions extends Omit<DeviceOptions, 'site'> {
   readonly name?: string;
@@ -27,36 +27,37 @@ export interface AddOptions extends Omit<DeviceOptions, 'site'> {
 }
 
 /** The user whose password is to be saved: named, or implied by FIELDWRIGHT_PASSWORD alone. Throws `usage` where a saved sign-in is named too. */
-export function userToSave(
+export function getUserToSave(
   invocation: Invocation,
   { user, credential }: Pick<AddOptions, 'user' | 'credential'>,
 ): string | undefined {
   if (credential !== undefined && user !== undefined)
-    throw usageError(say('cli.sign-in-or-user'), {
+    throw createUsageError(say('cli.sign-in-or-user'), {
       path: '--credential',
     });
   if (credential !== undefined) return undefined;
-  return user ?? (passwordOf(invocation.io) === undefined ? undefined : 'admin');
+  return user ?? (readEnvPassword(invocation.io) === undefined ? undefined : 'admin');
 }
 
 /** The password is asked for before anything is added, so that a missing one leaves nothing half done. */
-export async function deviceAdd(
+export async function addDevice(
   invocation: Invocation,
   address: string,
   options: AddOptions,
 ): Promise<number> {
   const url = URL.parse(address);
-  if (url && (url.username !== '' || url.password !== '')) throw usageError(say('cli.address-with-user'));
-  const user = userToSave(invocation, options);
-  const password = user === undefined ? undefined : await passwordFor(invocation, user);
-  return withEngine(invocation, async (engine) => {
-    const found = options.probe === true ? await bestFinding(invocation, engine, address) : undefined;
-    const profile = { ...profileFound(found), ...profileOf(options) };
+  if (url && (url.username !== '' || url.password !== ''))
+    throw createUsageError(say('cli.address-with-user'));
+  const user = getUserToSave(invocation, options);
+  const password = user === undefined ? undefined : await requirePassword(invocation, user);
+  return runWithEngine(invocation, async (engine) => {
+    const found = options.probe === true ? await findBestProbe(invocation, engine, address) : undefined;
+    const profile = { ...toProbedProfile(found), ...readProfileOptions(options) };
     const added = engine.devices.add({
       address: found?.url ?? address,
-      ...defined({ name: options.name, tags: options.tag }),
+      ...removeUndefined({ name: options.name, tags: options.tag }),
       profile,
-      ...defined({
+      ...removeUndefined({
         siteId: options.site === undefined ? undefined : findSite(engine, options.site).id,
         credentialId:
           options.credential === undefined ? undefined : findCredential(engine, options.credential).id,
@@ -81,11 +82,11 @@ export async function deviceAdd(
   });
 }
 
-export async function deviceList(
+export async function listDevices(
   invocation: Invocation,
   options: { readonly tag?: readonly string[]; readonly site?: readonly string[] },
 ): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const { tag: wanted, site } = options;
     const sites = site?.map((reference) => findSite(engine, reference).id);
     const devices = engine.devices
@@ -116,7 +117,7 @@ function printDevices(
     [
       { title: 'NAME', cell: ({ name }) => name, flexible: true },
       { title: 'ADDRESS', cell: ({ url }) => url },
-      { title: 'KIND', cell: ({ kinds }) => kindNames(invocation.out, kinds) || '—' },
+      { title: 'KIND', cell: ({ kinds }) => formatKinds(invocation.out, kinds) || '—' },
       { title: 'TAGS', cell: ({ tags }) => tags.join(', '), flexible: true },
       { title: 'SITE', cell: ({ siteId }) => sites.get(siteId ?? '') ?? '—', flexible: true },
       {
@@ -170,12 +171,12 @@ function sourceText(from: SignInSource | undefined, sites: ReadonlyMap<string, s
 }
 
 /** Says what would be lost. Whoever sits at the terminal is asked where something would; a script has said what it wants. */
-export async function deviceRemove(
+export async function removeDevices(
   invocation: Invocation,
   references: readonly string[],
   options: { readonly yes?: boolean },
 ): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     // All must be known before the first is removed.
     const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
     const { out, io } = invocation;
@@ -203,12 +204,12 @@ interface TestOptions extends DeviceOptions {
   readonly all?: boolean;
 }
 
-export async function deviceTest(
+export async function testDevices(
   invocation: Invocation,
   references: readonly string[],
   options: TestOptions,
 ): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const devices = options.all
       ? engine.devices.list()
       : await selectDevices(invocation, engine, options, references);
@@ -248,13 +249,13 @@ export function printTests(invocation: Invocation, results: readonly DeviceTest[
         paint: ({ ok }) => (ok ? 'good' : 'bad'),
       },
       { title: 'SCHEME', cell: ({ scheme }) => scheme ?? '—' },
-      { title: 'KIND', cell: ({ kinds }) => kindNames(invocation.out, kinds) || '—' },
+      { title: 'KIND', cell: ({ kinds }) => formatKinds(invocation.out, kinds) || '—' },
       { title: 'REQUESTS', align: 'right', cell: ({ requests }) => String(requests) },
     ],
     results,
   );
   for (const { name, error } of results)
     if (error)
-      for (const line of errorLines({ ...error, device: error.device ?? name }, invocation.out))
+      for (const line of formatError({ ...error, device: error.device ?? name }, invocation.out))
         invocation.out.note(line);
 }

@@ -1,14 +1,14 @@
 /** `discover`: devices of the network as they are seen, and why others may be invisible. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 import { isOtherWeb, type DiscoveryEvent, type DoctorReport, type Sighting } from '#shared/discovery.ts';
 import type { DiscoveryOptions } from '#engine/api.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { padText } from '#cli/output/width.ts';
-import { usageError, wholeNumber } from '#cli/usage.ts';
+import { createUsageError, parseWholeNumber } from '#cli/usage.ts';
 
 interface DiscoverOptions {
   readonly seconds?: string;
@@ -28,14 +28,14 @@ const URL_WIDTH = 30;
 
 function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
   if (options.sweep === undefined && (options.ports !== undefined || options.force === true))
-    throw usageError(say('cli.with-sweep'), {
+    throw createUsageError(say('cli.with-sweep'), {
       path: options.ports === undefined ? '--force' : '--ports',
     });
   return {
     seconds: secondsOf(options.seconds ?? DEFAULT_SECONDS),
     // Asked also where nobody wants to read it: what it knows to be missing is told in any case.
     doctor: true,
-    ...defined({
+    ...removeUndefined({
       interfaces: options.interface,
       prefixes: options.prefix === undefined ? undefined : [options.prefix],
       sweep:
@@ -44,13 +44,13 @@ function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
           : {
               cidr: options.sweep,
               force: options.force === true,
-              ...defined({
+              ...removeUndefined({
                 ports:
                   options.ports === undefined
                     ? undefined
                     : options.ports
                         .split(',')
-                        .map((port) => wholeNumber(port.trim(), '--ports', { min: 1, max: 65_535 })),
+                        .map((port) => parseWholeNumber(port.trim(), '--ports', { min: 1, max: 65_535 })),
               }),
             },
     }),
@@ -60,7 +60,7 @@ function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
 function secondsOf(text: string): number {
   const seconds = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
   if (!(seconds > 0 && seconds <= 3600))
-    throw usageError(say('cli.seconds', { text }), { path: '--seconds' });
+    throw createUsageError(say('cli.seconds', { text }), { path: '--seconds' });
   return seconds;
 }
 
@@ -74,7 +74,7 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
   const seen = new Set<string>();
   const others = new Set<string>();
   let report: DoctorReport | undefined;
-  await withEngine(invocation, async (engine) => {
+  await runWithEngine(invocation, async (engine) => {
     for await (const event of engine.discovery.watch(search, interrupts.signal)) {
       if (event.type === 'doctor') {
         report = event.report;

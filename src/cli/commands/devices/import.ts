@@ -1,19 +1,19 @@
 /** `device import`: a list of devices; what failed comes back to be mended. */
 import { basename } from 'node:path';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Credential, DeviceImport } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import { mapOf } from '#cli/input/column-map.ts';
-import { outputFile, type OutputFile } from '#cli/output/output-file.ts';
+import { openOutputFile, type OutputFile } from '#cli/output/output-file.ts';
 import { readTableText } from '#cli/input/files.ts';
 import { findCredential, findProfile, findSite } from '#cli/input/named.ts';
-import { passwordFor } from '#cli/input/passwords.ts';
-import { profileOf } from '#cli/options.ts';
+import { requirePassword } from '#cli/input/passwords.ts';
+import { readProfileOptions } from '#cli/options.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { errorLines } from '#cli/output/errors.ts';
-import { userToSave, type AddOptions } from './device.ts';
+import { formatError } from '#cli/output/errors.ts';
+import { getUserToSave, type AddOptions } from './device.ts';
 
 interface ImportOptions extends AddOptions {
   /** `column=field`, nothing behind the sign leaves the column out. */
@@ -22,19 +22,21 @@ interface ImportOptions extends AddOptions {
 }
 
 /** With `--user` (or FIELDWRIGHT_PASSWORD alone) the imported devices whose row names nobody else get that sign-in. */
-export async function deviceImport(
+export async function importDeviceFile(
   invocation: Invocation,
   file: string,
   options: ImportOptions,
 ): Promise<number> {
   const text = await readTableText(invocation, file);
   const failed =
-    options.failed === undefined ? undefined : await outputFile(invocation, options.failed, { force: true });
-  const user = userToSave(invocation, options);
-  const password = user === undefined ? undefined : await passwordFor(invocation, user);
-  return withEngine(invocation, async (engine) => {
-    const profile = profileOf(options);
-    const given = defined({
+    options.failed === undefined
+      ? undefined
+      : await openOutputFile(invocation, options.failed, { force: true });
+  const user = getUserToSave(invocation, options);
+  const password = user === undefined ? undefined : await requirePassword(invocation, user);
+  return runWithEngine(invocation, async (engine) => {
+    const profile = readProfileOptions(options);
+    const given = removeUndefined({
       tags: options.tag,
       siteId: options.site === undefined ? undefined : findSite(engine, options.site).id,
       profileId: options.profile === undefined ? undefined : findProfile(engine, options.profile).id,
@@ -51,7 +53,7 @@ export async function deviceImport(
       const result = engine.devices.importCsv({
         text,
         ...given,
-        ...defined({ credentialId }),
+        ...removeUndefined({ credentialId }),
       });
       return await report(
         invocation,
@@ -100,5 +102,5 @@ function printImport(
   if (leftOut.length > 0) out.note(out.say('cli.columns-left-out', { names: cleanLine(leftOut.join(', ')) }));
   const inactive = added.filter(({ id }) => notActivated.includes(id)).map(({ name }) => name);
   if (inactive.length > 0) out.note(out.say('cli.not-activated', { names: cleanLine(inactive.join(', ')) }));
-  for (const { error } of failed) for (const line of errorLines(error, out)) out.note(line);
+  for (const { error } of failed) for (const line of formatError(error, out)) out.note(line);
 }

@@ -1,16 +1,16 @@
 /** `device probe`: how an address can be reached; sends no sign-in and adds nothing. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { ProbeFinding, ProbeReport } from '#shared/access.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 
-export async function deviceProbe(invocation: Invocation, address: string): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+export async function probeDevice(invocation: Invocation, address: string): Promise<number> {
+  return runWithEngine(invocation, async (engine) => {
     const report = await engine.devices.probe({ address }, invocation.interrupts.signal);
     if (invocation.out.asJson) invocation.out.json(report);
     else print(invocation, report);
@@ -19,7 +19,7 @@ export async function deviceProbe(invocation: Invocation, address: string): Prom
 }
 
 /** The best way in. Throws `unreachable`, or `not-found` where something else answers. */
-export async function bestFinding(
+export async function findBestProbe(
   { interrupts }: Invocation,
   engine: Engine,
   address: string,
@@ -41,11 +41,11 @@ export async function bestFinding(
 }
 
 /** The parts of a connection profile that were found out; a sign-in that is asked for anywhere proves none. */
-export function profileFound(finding: ProbeFinding | undefined): Partial<ConnectionProfile> {
+export function toProbedProfile(finding: ProbeFinding | undefined): Partial<ConnectionProfile> {
   if (finding?.recognised !== 'interface') return {};
   return {
     pathPrefix: finding.pathPrefix,
-    ...defined({ namespace: finding.namespace }),
+    ...removeUndefined({ namespace: finding.namespace }),
   };
 }
 

@@ -7,28 +7,28 @@ import type { Device } from '#shared/model.ts';
 import type { CertificateOffer } from '#shared/trust.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { askYes } from '#cli/input/prompt.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import { isInteractive } from '#cli/io.ts';
-import { certificateLines } from '#cli/output/errors.ts';
+import { formatCertificate } from '#cli/output/errors.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { usageError } from '#cli/usage.ts';
+import { createUsageError } from '#cli/usage.ts';
 
 export interface TrustOptions {
   readonly fingerprint?: string;
 }
 
 /** Without a fingerprint the person at the terminal compares what the device shows; nobody else can say yes. */
-export async function deviceTrust(
+export async function trustDevice(
   invocation: Invocation,
   reference: string,
   { fingerprint }: TrustOptions,
 ): Promise<number> {
   if (fingerprint === undefined && (!isInteractive(invocation.io) || invocation.out.asJson)) {
-    throw usageError(say('cli.which-certificate'), {
+    throw createUsageError(say('cli.which-certificate'), {
       path: '--fingerprint',
     });
   }
-  return withEngine(
+  return runWithEngine(
     invocation,
     async (engine) => {
       const device = named(engine, reference);
@@ -42,8 +42,11 @@ export async function deviceTrust(
   );
 }
 
-export async function deviceDistrust(invocation: Invocation, references: readonly string[]): Promise<number> {
-  return withEngine(
+export async function revokeDeviceTrust(
+  invocation: Invocation,
+  references: readonly string[],
+): Promise<number> {
+  return runWithEngine(
     invocation,
     async (engine) => {
       const { changed } = engine.devices.distrust({
@@ -72,7 +75,7 @@ function named(engine: Engine, reference: string): Device {
 
 /** The fingerprint the person said yes to; undefined for a no. */
 async function askAbout(invocation: Invocation, engine: Engine, device: Device): Promise<string | undefined> {
-  if (!device.url.startsWith('https:')) throw usageError(say('cli.http-only'));
+  if (!device.url.startsWith('https:')) throw createUsageError(say('cli.http-only'));
   const offer = await offerOf(invocation, engine, device);
   if (offer === undefined) {
     if (device.certificate === undefined) invocation.out.note(invocation.out.say('cli.trusted-anyway'));
@@ -86,7 +89,7 @@ async function askAbout(invocation: Invocation, engine: Engine, device: Device):
       issuer: cleanLine(offer.offered.issuer),
     }),
   );
-  for (const line of certificateLines(offer, invocation.out)) invocation.out.note(line);
+  for (const line of formatCertificate(offer, invocation.out)) invocation.out.note(line);
   return (await askYes(invocation, invocation.out.say('cli.ask-trust'))) === true
     ? offer.offered.fingerprint
     : undefined;

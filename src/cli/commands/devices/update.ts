@@ -1,12 +1,12 @@
 /** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ChangeOfMany, Engine } from '#engine/api.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { findCredential, findProfile, findSite } from '#cli/input/named.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { profileOf } from '#cli/options.ts';
-import { usageError } from '#cli/usage.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { readProfileOptions } from '#cli/options.ts';
+import { createUsageError } from '#cli/usage.ts';
 
 interface UpdateOptions {
   readonly name?: string;
@@ -26,20 +26,20 @@ interface UpdateOptions {
 }
 
 /** Everything named must be known before the first device is changed. */
-export async function deviceUpdate(
+export async function updateDevices(
   invocation: Invocation,
   references: readonly string[],
   options: UpdateOptions,
 ): Promise<number> {
   const { name, address } = options;
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
     if (ids.length > 1 && (name !== undefined || address !== undefined))
-      throw usageError(say('cli.one-device-only'), {
+      throw createUsageError(say('cli.one-device-only'), {
         path: name === undefined ? '--address' : '--name',
       });
     const change = changeOf(engine, options);
-    if (Object.keys(change).length === 0) throw usageError(say('cli.no-change'));
+    if (Object.keys(change).length === 0) throw createUsageError(say('cli.no-change'));
     engine.devices.updateMany({ ids, ...change });
     const updated = ids.map((id) => engine.devices.find(id));
     if (invocation.out.asJson) invocation.out.json(updated);
@@ -67,12 +67,12 @@ function changeOf(
     ...settings
   }: UpdateOptions,
 ): Omit<ChangeOfMany, 'ids'> {
-  const laidOver = profileOf(settings);
+  const laidOver = readProfileOptions(settings);
   return {
-    ...defined({ name, address }),
+    ...removeUndefined({ name, address }),
     ...(tag.length === 0 ? {} : { addTags: tag }),
     ...(untag.length === 0 ? {} : { removeTags: untag }),
-    ...defined({
+    ...removeUndefined({
       siteId: site === undefined ? undefined : site === false ? null : findSite(engine, site).id,
       credentialId:
         credential === undefined

@@ -1,24 +1,24 @@
 /** `flow list|show|records`: guided flows there are, and the records that they end with. */
 import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
-import { textOf } from '#engine/index.ts';
+import { formatEnglish } from '#engine/index.ts';
 import { userError } from '#shared/errors.ts';
 import type { FlowInfo } from '#shared/flows.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { dateFormat } from '#cli/output/date-format.ts';
-import { kindNames } from '#cli/output/names.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { createDateFormat } from '#cli/output/date-format.ts';
+import { formatKinds } from '#cli/output/names.ts';
 
-export async function flowList(invocation: Invocation): Promise<number> {
-  return withEngine(invocation, (engine) => {
+export async function listFlows(invocation: Invocation): Promise<number> {
+  return runWithEngine(invocation, (engine) => {
     const { out } = invocation;
     const flows = engine.flows.list();
     if (out.asJson)
       out.json(
         flows.map(({ name, title, about, kinds }) => ({
           name,
-          title: textOf(title),
-          about: textOf(about),
+          title: formatEnglish(title),
+          about: formatEnglish(about),
           kinds,
         })),
       );
@@ -28,7 +28,7 @@ export async function flowList(invocation: Invocation): Promise<number> {
           { title: 'FLOW', cell: ({ name }) => name },
           {
             title: 'FOR',
-            cell: ({ kinds }) => (kinds === undefined ? out.say('cli.any-device') : kindNames(out, kinds)),
+            cell: ({ kinds }) => (kinds === undefined ? out.say('cli.any-device') : formatKinds(out, kinds)),
           },
           { title: 'DOES', cell: ({ about }) => out.words(about), flexible: true },
         ],
@@ -39,22 +39,22 @@ export async function flowList(invocation: Invocation): Promise<number> {
 }
 
 /** Throws `not-found`. */
-export function flowNamed(engine: Engine, name: string): FlowInfo {
+export function findFlow(engine: Engine, name: string): FlowInfo {
   const flow = engine.flows.list().find((each) => each.name === name);
   if (flow === undefined) throw userError('not-found', say('cli.no-flow', { name }));
   return flow;
 }
 
-export async function flowShow(invocation: Invocation, name: string): Promise<number> {
-  return withEngine(invocation, (engine) => {
+export async function showFlow(invocation: Invocation, name: string): Promise<number> {
+  return runWithEngine(invocation, (engine) => {
     const { out } = invocation;
-    const flow = flowNamed(engine, name);
+    const flow = findFlow(engine, name);
     if (out.asJson)
       out.json({
         ...flow,
-        title: textOf(flow.title),
-        about: textOf(flow.about),
-        steps: flow.steps.map(({ id, title }) => ({ id, title: textOf(title) })),
+        title: formatEnglish(flow.title),
+        about: formatEnglish(flow.about),
+        steps: flow.steps.map(({ id, title }) => ({ id, title: formatEnglish(title) })),
       });
     else {
       out.line(`${out.words(flow.title)}: ${out.words(flow.about)}`);
@@ -70,14 +70,14 @@ export async function flowShow(invocation: Invocation, name: string): Promise<nu
   });
 }
 
-export async function flowRecords(invocation: Invocation): Promise<number> {
-  return withEngine(invocation, (engine) => {
+export async function listFlowRecords(invocation: Invocation): Promise<number> {
+  return runWithEngine(invocation, (engine) => {
     const { out } = invocation;
     const records = engine.flows.records();
     if (out.asJson) out.json(records);
     else if (records.length === 0) out.note(out.say('cli.no-records'));
     else {
-      const when = dateFormat(invocation.globals.lang);
+      const when = createDateFormat(invocation.globals.lang);
       out.table(
         [
           { title: 'RECORD', cell: ({ id }) => id.slice(0, 8) },

@@ -3,23 +3,29 @@ import { say } from '#shared/details.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkSteps } from '#engine/index.ts';
 import type { Engine } from '#engine/api.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
 import type { Asked, FlowView } from '#shared/flows.ts';
 import { EXIT, type ExitCode } from '#cli/exit-codes.ts';
-import { endedJob, noteResumable, reportJob, takeOverJob } from '#cli/follow-job.ts';
+import { recordEndedJob, noteResumable, reportJob, takeOverJob } from '#cli/follow-job.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { FlowAnswers } from '#cli/input/flow-answers.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
-import { askYes, unconfirmed } from '#cli/input/prompt.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { askYes, createUnconfirmedError } from '#cli/input/prompt.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import { isInteractive } from '#cli/io.ts';
-import { jobExitCode } from '#cli/job-exit.ts';
+import { getJobExitCode } from '#cli/job-exit.ts';
 import type { DeviceOptions } from '#cli/options.ts';
 import { showValue } from '#cli/output/clean.ts';
-import { errorText } from '#cli/output/errors.ts';
-import { flowNamed } from './flow.ts';
-import { flowFiles, formatOf, writeRecords, writeTemplates, type FlowFiles } from '#cli/output/flow-files.ts';
+import { translateError } from '#cli/output/errors.ts';
+import { findFlow } from './flow.ts';
+import {
+  readFlowFiles,
+  formatOf,
+  writeRecords,
+  writeTemplates,
+  type FlowFiles,
+} from '#cli/output/flow-files.ts';
 
 interface FlowRunOptions extends DeviceOptions {
   readonly answers?: string;
@@ -29,14 +35,14 @@ interface FlowRunOptions extends DeviceOptions {
   readonly progress?: boolean;
 }
 
-export async function flowRun(
+export async function runFlow(
   invocation: Invocation,
   name: string,
   options: FlowRunOptions,
 ): Promise<number> {
   const answers = await prepare(invocation, options);
-  return withEngine(invocation, async (engine) => {
-    checkSteps(answers.all, flowNamed(engine, name));
+  return runWithEngine(invocation, async (engine) => {
+    checkSteps(answers.all, findFlow(engine, name));
     mustBeAsked(invocation, options);
     const devices = await selectDevices(invocation, engine, options);
     const files = await filesOf(invocation, options, devices.length);
@@ -45,17 +51,17 @@ export async function flowRun(
   });
 }
 
-export async function flowResume(
+export async function resumeFlow(
   invocation: Invocation,
   id: string,
   options: FlowRunOptions,
 ): Promise<number> {
   const answers = await prepare(invocation, options);
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const preview = engine.jobs.resumePreview({ id });
     const files = await filesOf(invocation, options, engine.jobs.show({ id }).results.length);
     const flow = engine.jobs.show({ id }).about.flow;
-    if (flow !== undefined) checkSteps(answers.all, flowNamed(engine, flow.name));
+    if (flow !== undefined) checkSteps(answers.all, findFlow(engine, flow.name));
     mustBeAsked(invocation, options);
     await reachAgain(invocation, engine, preview.devices, options);
     const { jobId } = engine.jobs.resume({ id });
@@ -71,7 +77,8 @@ async function prepare(invocation: Invocation, options: FlowRunOptions): Promise
 
 /** Nothing is read or sent where nobody can say yes. */
 function mustBeAsked({ io, out }: Invocation, { yes }: FlowRunOptions): void {
-  if (yes !== true && (out.asJson || !isInteractive(io))) throw unconfirmed(say('cli.flow-confirm'));
+  if (yes !== true && (out.asJson || !isInteractive(io)))
+    throw createUnconfirmedError(say('cli.flow-confirm'));
 }
 
 /** A file that cannot be written would be found out after the work on site. */
@@ -81,7 +88,7 @@ async function filesOf(
   devices: number,
 ): Promise<Files> {
   const filesFor = (file: string | undefined) =>
-    file === undefined ? undefined : flowFiles(invocation, file, devices);
+    file === undefined ? undefined : readFlowFiles(invocation, file, devices);
   return { records: await filesFor(record), templates: await filesFor(template) };
 }
 
@@ -103,24 +110,24 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
   takeOverJob(invocation, engine, jobId, 'cli.flow-stopping');
   const { stopped, unanswered } = await answerAll(invocation, engine, running);
   out.endProgress();
-  const job = endedJob(invocation, engine, jobId);
+  const job = recordEndedJob(invocation, engine, jobId);
   const records = files.records && (await writeRecords(invocation, engine, { jobId, files: files.records }));
   const templates =
     files.templates && (await writeTemplates(invocation, engine, { jobId, files: files.templates }));
   const unused = answers.neverAsked;
   reportJob(invocation, options, job, {
     ...(stopped !== undefined && { stopped }),
-    ...defined({ records, templates }),
+    ...removeUndefined({ records, templates }),
     ...(unused.length > 0 && { unusedAnswers: unused }),
   });
   if (stopped !== undefined)
     out.note(
-      out.say('cli.flow-stopped', { step: stopped.path ?? '', reason: errorText(stopped, out).message }),
+      out.say('cli.flow-stopped', { step: stopped.path ?? '', reason: translateError(stopped, out).message }),
     );
   // The question says what a person has to do now.
   for (const words of unanswered?.text ?? []) out.note(out.words(words));
   if (unused.length > 0) out.note(out.say('cli.answers-unused', { names: unused.join(', ') }));
-  const code = jobExitCode(job, interrupts.happened);
+  const code = getJobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
   const isUnwritten = [...(records ?? []), ...(templates ?? [])].some(({ error }) => error !== undefined);
   return code === EXIT.done && isUnwritten ? EXIT.failed : code;
@@ -178,7 +185,7 @@ async function answerAll(
     }
   }
   out.endProgress();
-  return defined({ stopped, unanswered });
+  return removeUndefined({ stopped, unanswered });
 }
 
 /** What is going on: a line on the terminal, or one object for each thing that is new. */

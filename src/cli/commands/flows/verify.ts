@@ -1,20 +1,20 @@
 /** `flow verify|compare`: records as files or as they are kept, without any device. */
 import type { Engine } from '#engine/api.ts';
-import { textOf } from '#engine/index.ts';
-import { detailText, say } from '#shared/details.ts';
+import { formatEnglish } from '#engine/index.ts';
+import { formatDetail, say } from '#shared/details.ts';
 import type { ChainFault, Line, SealedDocument } from '#shared/report-document.ts';
 import { EXIT, type ExitCode } from '#cli/exit-codes.ts';
 import { readBytes } from '#cli/input/files.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { usageError } from '#cli/usage.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { createUsageError } from '#cli/usage.ts';
 
 /**
  * Of one file whether it is what was exported; of several also whether they follow on each other; without any the
  * kept ones. Exit 1 where something is not as it was made.
  */
-export async function flowVerify(invocation: Invocation, files: readonly string[]): Promise<number> {
+export async function verifyFlowRecords(invocation: Invocation, files: readonly string[]): Promise<number> {
   const { io, out } = invocation;
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const [only] = files;
     if (only === undefined) return verifyKept(invocation, engine);
     const looked: (FileVerdict & { readonly sealed: SealedDocument | undefined })[] = [];
@@ -26,7 +26,7 @@ export async function flowVerify(invocation: Invocation, files: readonly string[
     if (out.asJson) {
       const records = shown.map(({ findings, ...verdict }) => ({
         ...verdict,
-        said: findings.map(detailText),
+        said: findings.map(formatDetail),
       }));
       const { file: _file, ...first } = records[0] ?? {};
       out.json(files.length === 1 ? first : { records, chain: chainJson(faults) });
@@ -79,7 +79,7 @@ function verifyKept(invocation: Invocation, engine: Engine): ExitCode {
 function chainJson(faults: readonly ChainFault[]) {
   return {
     state: faults.length === 0 ? 'intact' : 'broken',
-    faults: faults.map(({ finding, ...fault }) => ({ ...fault, said: detailText(finding) })),
+    faults: faults.map(({ finding, ...fault }) => ({ ...fault, said: formatDetail(finding) })),
   };
 }
 
@@ -87,9 +87,13 @@ function tellChain({ out }: Invocation, faults: readonly ChainFault[]): void {
   for (const { finding } of faults) out.line(out.sentence(finding));
 }
 
-export async function flowCompare(invocation: Invocation, before: string, after: string): Promise<number> {
+export async function compareFlowRecords(
+  invocation: Invocation,
+  before: string,
+  after: string,
+): Promise<number> {
   const { out } = invocation;
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const { same, differences } = engine.flows.compare(
       await recordAt(invocation, engine, before),
       await recordAt(invocation, engine, after),
@@ -98,9 +102,9 @@ export async function flowCompare(invocation: Invocation, before: string, after:
       out.json({
         same,
         differences: differences.map(({ where, what, field, ...lines }) => ({
-          where: textOf(where),
-          what: textOf(what),
-          ...(field !== undefined && { field: textOf(field) }),
+          where: formatEnglish(where),
+          what: formatEnglish(what),
+          ...(field !== undefined && { field: formatEnglish(field) }),
           ...lines,
         })),
       });
@@ -130,7 +134,7 @@ async function recordAt(invocation: Invocation, engine: Engine, named: string): 
   if (kept.length === 1 && kept[0] !== undefined) return engine.flows.record({ id: kept[0].id });
   const { sealed } = await engine.flows.verify(await readBytes(invocation.io, named));
   if (sealed !== undefined) return sealed;
-  throw usageError(say('cli.no-record', { named }));
+  throw createUsageError(say('cli.no-record', { named }));
 }
 
 function lineText(out: Invocation['out'], line: Line | undefined): string {

@@ -1,20 +1,20 @@
 /** `jobs list|show|export`: the journal. */
-import { jobName, workName } from '#cli/output/names.ts';
+import { formatJobName, formatJobKind } from '#cli/output/names.ts';
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { HistoryQuery } from '#shared/history.ts';
 import { JOB_STATES, type JobSummary } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { outputFile } from '#cli/output/output-file.ts';
-import { dateFormat } from '#cli/output/date-format.ts';
-import { jobForScripts, summaryForScripts } from '#cli/output/for-scripts.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { openOutputFile } from '#cli/output/output-file.ts';
+import { createDateFormat } from '#cli/output/date-format.ts';
+import { toScriptJob, toScriptSummary } from '#cli/output/for-scripts.ts';
 import { printModelLog } from '#cli/output/model-lines.ts';
-import { peopleOutcomeOf } from '#cli/follow-job.ts';
+import { countPeopleOutcome } from '#cli/follow-job.ts';
 import { printJob } from '#cli/output/job-view.ts';
-import { deviceText, standingPaint, standingWord } from '#cli/output/job-text.ts';
-import { usageError, wholeNumber } from '#cli/usage.ts';
+import { formatDeviceCounts, getJobPaint, formatJobStatus } from '#cli/output/job-text.ts';
+import { createUsageError, parseWholeNumber } from '#cli/usage.ts';
 
 /** Which jobs, in the words of the command line. */
 interface HistoryOptions {
@@ -33,41 +33,43 @@ export interface ExportOptions extends HistoryOptions {
 const LISTED = 500;
 const PAGE = 500;
 
-export async function jobsList(invocation: Invocation, options: HistoryOptions = {}): Promise<number> {
+export async function listJobs(invocation: Invocation, options: HistoryOptions = {}): Promise<number> {
   const limit =
-    options.limit === undefined ? LISTED : wholeNumber(options.limit, '--limit', { min: 1, max: 1_000_000 });
-  const jobs = await withEngine(invocation, async (engine) =>
+    options.limit === undefined
+      ? LISTED
+      : parseWholeNumber(options.limit, '--limit', { min: 1, max: 1_000_000 });
+  const jobs = await runWithEngine(invocation, async (engine) =>
     listed(engine, queryOf(engine, options), limit),
   );
   const { out } = invocation;
   if (out.asJson) {
-    out.json(jobs.map(summaryForScripts));
+    out.json(jobs.map(toScriptSummary));
     return EXIT.done;
   }
-  const when = dateFormat(invocation.globals.lang);
+  const when = createDateFormat(invocation.globals.lang);
   out.table<JobSummary>(
     [
       { title: 'JOB', cell: ({ id }) => id },
       { title: 'STARTED', cell: ({ createdAt }) => when(createdAt) },
-      { title: 'KIND', cell: ({ kind }) => workName(out, kind) },
-      { title: 'STATE', cell: (job) => standingWord(job, out), paint: standingPaint },
+      { title: 'KIND', cell: ({ kind }) => formatJobKind(out, kind) },
+      { title: 'STATE', cell: (job) => formatJobStatus(job, out), paint: getJobPaint },
       { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
-      { title: 'OUTCOME', cell: (job) => deviceText(job, out), flexible: true },
+      { title: 'OUTCOME', cell: (job) => formatDeviceCounts(job, out), flexible: true },
       { title: 'BY', cell: ({ by }) => by },
-      { title: 'TITLE', cell: (job) => jobName(out, job), flexible: true },
+      { title: 'TITLE', cell: (job) => formatJobName(out, job), flexible: true },
     ],
     jobs,
   );
   return EXIT.done;
 }
 
-export async function jobsShow(invocation: Invocation, id: string): Promise<number> {
-  const { job, people } = await withEngine(invocation, async (engine) => {
+export async function showJob(invocation: Invocation, id: string): Promise<number> {
+  const { job, people } = await runWithEngine(invocation, async (engine) => {
     const shown = engine.jobs.show({ id });
-    return { job: shown, people: peopleOutcomeOf(engine, shown) };
+    return { job: shown, people: countPeopleOutcome(engine, shown) };
   });
   if (invocation.out.asJson)
-    invocation.out.json({ jobId: job.id, ...jobForScripts(job), ...defined({ people }) });
+    invocation.out.json({ jobId: job.id, ...toScriptJob(job), ...removeUndefined({ people }) });
   else {
     printJob(invocation.out, job, people);
     if (job.kind === 'model') printModelLog(invocation.out, job.results);
@@ -76,13 +78,13 @@ export async function jobsShow(invocation: Invocation, id: string): Promise<numb
 }
 
 /** What matches as a file, written piece by piece. */
-export async function jobsExport(invocation: Invocation, options: ExportOptions): Promise<number> {
+export async function exportJobs(invocation: Invocation, options: ExportOptions): Promise<number> {
   const { out: file, format = 'csv' } = options;
-  if (file === undefined) throw usageError(say('cli.jobs-export-out'), { path: '--out' });
+  if (file === undefined) throw createUsageError(say('cli.jobs-export-out'), { path: '--out' });
   if (format !== 'csv' && format !== 'json')
-    throw usageError(say('cli.format-csv-json', { format }), { path: '--format' });
-  const target = file === '-' ? undefined : await outputFile(invocation, file, { force: true });
-  return withEngine(invocation, async (engine) => {
+    throw createUsageError(say('cli.format-csv-json', { format }), { path: '--format' });
+  const target = file === '-' ? undefined : await openOutputFile(invocation, file, { force: true });
+  return runWithEngine(invocation, async (engine) => {
     const parts = engine.jobs.exportParts({ query: queryOf(engine, options), format });
     if (target === undefined) {
       for (const part of parts) {
@@ -104,7 +106,7 @@ function listed(engine: Engine, query: HistoryQuery, limit: number): readonly Jo
     const page = engine.jobs.search({
       ...query,
       limit: Math.min(PAGE, limit - jobs.length),
-      ...defined({ after }),
+      ...removeUndefined({ after }),
     });
     jobs.push(...page.jobs);
     after = page.next;
@@ -117,12 +119,12 @@ function queryOf(engine: Engine, { text, device, state, from, to }: HistoryOptio
   const states = state?.map((given) => {
     const found = JOB_STATES.find((known) => known === given);
     if (found === undefined)
-      throw usageError(say('cli.state-one-of', { states: JOB_STATES.join(', '), given }), {
+      throw createUsageError(say('cli.state-one-of', { states: JOB_STATES.join(', '), given }), {
         path: '--state',
       });
     return found;
   });
-  return defined({
+  return removeUndefined({
     text,
     deviceId: device === undefined ? undefined : deviceIdOf(engine, device),
     states,
@@ -151,6 +153,6 @@ function deviceIdOf(engine: Engine, reference: string): string {
 function moment(text: string, option: string, wholeDay: string): string {
   const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${wholeDay}` : text);
   if (Number.isNaN(date.getTime()))
-    throw usageError(say('cli.day-or-time', { option, text }), { path: option });
+    throw createUsageError(say('cli.day-or-time', { option, text }), { path: option });
   return date.toISOString();
 }

@@ -1,24 +1,24 @@
 /** `jobs retry`: a new plan for the devices that a job did not get through on, then an apply. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Plan } from '#shared/model.ts';
 import { userError } from '#shared/errors.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
 import { readSecrets } from '#cli/input/secrets.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import type { DeviceOptions } from '#cli/options.ts';
 import { applyOptions, carryOut, type CarryOutOptions } from '../apply/carry-out.ts';
 
 interface RetryOptions extends DeviceOptions, CarryOutOptions {}
 
-export async function jobsRetry(
+export async function retryJob(
   invocation: Invocation,
   jobId: string,
   options: RetryOptions,
 ): Promise<number> {
   const engineOptions = applyOptions(options, { reviewed: false });
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const deviceIds = options.device;
     const preview = engine.plans.retryPreview({ jobId, deviceIds });
     await reachAgain(invocation, engine, preview.devices, options, new Set(deviceIds));
@@ -26,7 +26,7 @@ export async function jobsRetry(
     const plan = await planAgain(invocation, engine, {
       jobId,
       secrets,
-      ...defined({ deviceIds }),
+      ...removeUndefined({ deviceIds }),
     });
     return carryOut(invocation, engine, { plan, secrets }, options, engineOptions);
   });

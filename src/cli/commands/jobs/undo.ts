@@ -1,27 +1,23 @@
 /** `jobs undo`: says what can be put back and what cannot, asks, and puts it back as a job of its own. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { userError } from '#shared/errors.ts';
 import type { Job, JobTarget, UndoPreview } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { followJob, noteResumable, reportJob } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { jobExitCode } from '#cli/job-exit.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { getJobExitCode } from '#cli/job-exit.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import type { Output } from '#cli/output/output.ts';
 import { printUndo } from '#cli/output/undo-view.ts';
-import { continuedWith, type ContinueOptions } from './resume.ts';
+import { readContinueOptions, type ContinueOptions } from './resume.ts';
 
-export async function jobsUndo(
-  invocation: Invocation,
-  id: string,
-  options: ContinueOptions,
-): Promise<number> {
+export async function undoJob(invocation: Invocation, id: string, options: ContinueOptions): Promise<number> {
   const { out } = invocation;
-  const given = continuedWith(options);
-  return withEngine(invocation, async (engine) => {
+  const given = readContinueOptions(options);
+  return runWithEngine(invocation, async (engine) => {
     const all = engine.jobs.undoPreview({ id });
     const jobId = all.job.id;
     const named = options.device?.map((reference) => deviceOf(all, reference).deviceId);
@@ -37,7 +33,7 @@ export async function jobsUndo(
     }
     const undo = engine.jobs.undo({
       id: jobId,
-      ...defined({ deviceIds: named }),
+      ...removeUndefined({ deviceIds: named }),
       options: given,
     });
     if (!out.asJson) out.note(out.say('cli.job', { id: undo.jobId }));
@@ -45,7 +41,7 @@ export async function jobsUndo(
       progress: options.progress,
       doing: out.say('cli.doing-undo'),
     });
-    const code = jobExitCode(job, invocation.interrupts.happened);
+    const code = getJobExitCode(job, invocation.interrupts.happened);
     reportJob(invocation, options, job);
     if (!out.asJson) for (const line of noteLines(job, out)) out.note(line);
     noteResumable(invocation, job, code);

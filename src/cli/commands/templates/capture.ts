@@ -1,15 +1,15 @@
 /** `template capture`: a device read into a template; nothing is written to it. */
-import { placeName, sectionName } from '#cli/output/names.ts';
+import { placeName, formatSectionName } from '#cli/output/names.ts';
 import type { Output } from '#cli/output/output.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { CapturedSection, CaptureEvent } from '#shared/template/authoring.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { outputFile } from '#cli/output/output-file.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { openOutputFile } from '#cli/output/output-file.ts';
 import type { DeviceOptions } from '#cli/options.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { errorLines } from '#cli/output/errors.ts';
+import { formatError } from '#cli/output/errors.ts';
 import { nameAndValue } from '#cli/usage.ts';
 
 interface CaptureOptions extends DeviceOptions {
@@ -23,14 +23,17 @@ interface CaptureOptions extends DeviceOptions {
 type Captured = Extract<CaptureEvent, { type: 'template' }>;
 
 /** Exit 1 where a setting that the device has could not be read; the template holds the others. */
-export async function templateCapture(invocation: Invocation, options: CaptureOptions): Promise<number> {
+export async function writeCapturedTemplate(
+  invocation: Invocation,
+  options: CaptureOptions,
+): Promise<number> {
   const { out, force = false } = options;
-  const file = out === undefined ? undefined : await outputFile(invocation, out, { force });
-  const captured = await withEngine(invocation, async (engine) => {
+  const file = out === undefined ? undefined : await openOutputFile(invocation, out, { force });
+  const captured = await runWithEngine(invocation, async (engine) => {
     const device = await selectOne(invocation, engine, options);
     const request = {
       deviceId: device.id,
-      ...defined({
+      ...removeUndefined({
         name: options.name,
         sections: options.section === undefined ? undefined : options.section.map((set) => ({ set })),
       }),
@@ -40,11 +43,11 @@ export async function templateCapture(invocation: Invocation, options: CaptureOp
   });
   await file?.write(captured.text);
   print(invocation, captured, out);
-  return missed(captured.sections).length > 0 ? EXIT.failed : EXIT.done;
+  return listMissedSections(captured.sections).length > 0 ? EXIT.failed : EXIT.done;
 }
 
 /** Settings that the device has and that are not in what was captured. */
-export function missed(sections: readonly CapturedSection[]): readonly CapturedSection[] {
+export function listMissedSections(sections: readonly CapturedSection[]): readonly CapturedSection[] {
   return sections.filter(({ state }) => state === 'failed');
 }
 
@@ -72,7 +75,7 @@ function print(
   file: string | undefined,
 ): void {
   if (out.asJson) {
-    out.json({ text, sections, values, summary, ...defined({ file }) });
+    out.json({ text, sections, values, summary, ...removeUndefined({ file }) });
     return;
   }
   if (file === undefined) out.raw(text);
@@ -111,10 +114,10 @@ export function noteLeftOut(sections: readonly CapturedSection[], out: Output): 
       section.error !== undefined &&
       (section.state === 'failed' || section.error.code === 'input-too-large')
     )
-      for (const line of errorLines(section.error, out)) out.note(`  ${line}`);
+      for (const line of formatError(section.error, out)) out.note(`  ${line}`);
   }
 }
 
 function titleOf(section: CapturedSection, out: Output): string {
-  return `${sectionName(out, section)}${placeName(out, section.params)}`;
+  return `${formatSectionName(out, section)}${placeName(out, section.params)}`;
 }

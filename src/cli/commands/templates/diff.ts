@@ -1,20 +1,35 @@
 /** `template diff`: two templates, or two versions of one, in the words of the definitions. */
-import { placeName, sectionName, settingName, templateNamed, valueName } from '#cli/output/names.ts';
+import {
+  placeName,
+  formatSectionName,
+  formatSettingName,
+  findTemplateNames,
+  formatSettingValue,
+} from '#cli/output/names.ts';
 import type { TemplateComparison } from '#shared/template/authoring.ts';
 import type { Change } from '#shared/model.ts';
-import { sectionLine, templateLines, variableLines, type ComparedLine } from '#shared/template/comparison.ts';
+import {
+  toSectionLine,
+  listTemplateLines,
+  listVariableLines,
+  type ComparedLine,
+} from '#shared/template/comparison.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { readAnySource } from '#cli/input/own-template.ts';
 import type { TemplateSource } from '#cli/input/template.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { cleanLine, fromTo } from '#cli/output/clean.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { cleanLine, formatUnitChange } from '#cli/output/clean.ts';
 import type { Output } from '#cli/output/output.ts';
 
 /** What the two are called, and what their variables mean: what ships with the app has words of each language. */
 type Sources = Readonly<Record<'before' | 'after', TemplateSource>>;
 
-export async function templateDiff(invocation: Invocation, before: string, after: string): Promise<number> {
-  const [comparison, sources] = await withEngine(invocation, async (engine) => {
+export async function printTemplateComparison(
+  invocation: Invocation,
+  before: string,
+  after: string,
+): Promise<number> {
+  const [comparison, sources] = await runWithEngine(invocation, async (engine) => {
     const [old, now] = [
       await readAnySource(invocation, engine, before),
       await readAnySource(invocation, engine, after),
@@ -38,17 +53,17 @@ function printComparison({ out }: Invocation, comparison: TemplateComparison, so
     const words = { added: 'good', removed: 'bad', changed: 'strong', same: 'dim' } as const;
     return out.paint[words[of]](out.say(`cli.diff.${of}`));
   };
-  for (const line of templateLines(comparison)) out.line(lineText(inWords(line, sources, out), out));
+  for (const line of listTemplateLines(comparison)) out.line(lineText(inWords(line, sources, out), out));
   for (const variable of variables) {
     out.line(out.say('cli.variable', { name: cleanLine(variable.name), state: state(variable.state) }));
-    for (const line of variableLines(variable))
+    for (const line of listVariableLines(variable))
       out.line(
         `  ${lineText(inWords(line, sources, out, variable.name), out, variable.state !== 'changed')}`,
       );
   }
   for (const section of changed) {
     const { set, params, changes } = section;
-    const title = `${sectionName(out, section)}${placeName(out, params)}`;
+    const title = `${formatSectionName(out, section)}${placeName(out, params)}`;
     out.line(`${title} [${cleanLine(set)}]: ${state(section.state)}`);
     for (const change of changes) out.line(`  ${changeLine(set, change, out)}`);
   }
@@ -66,7 +81,7 @@ function lineText({ label, before, after }: ComparedLine, out: Output, isWhole =
 /** With the names and descriptions of bundled templates in the language of the terminal. */
 function inWords(line: ComparedLine, sources: Sources, out: Output, variable?: string): ComparedLine {
   const side = (at: keyof Sources): ComparedLine['before'] => {
-    const words = templateNamed(out, sources[at].file);
+    const words = findTemplateNames(out, sources[at].file);
     const own =
       line.label === 'template.description'
         ? variable === undefined
@@ -81,7 +96,7 @@ function inWords(line: ComparedLine, sources: Sources, out: Output, variable?: s
 }
 
 function changeLine(set: string, { sensitive, ...change }: Change, out: Output): string {
-  const line = sectionLine(change);
+  const line = toSectionLine(change);
   if (line !== undefined) return lineText(line, out);
   const show = (value: unknown): string =>
     value === undefined
@@ -90,6 +105,6 @@ function changeLine(set: string, { sensitive, ...change }: Change, out: Output):
         ? '•••'
         : value === null
           ? out.say('cli.removed-there')
-          : valueName(out, set, change.path, value);
-  return `${settingName(out, set, change)}: ${fromTo(change, show(change.from), show(change.to))}`;
+          : formatSettingValue(out, set, change.path, value);
+  return `${formatSettingName(out, set, change)}: ${formatUnitChange(change, show(change.from), show(change.to))}`;
 }

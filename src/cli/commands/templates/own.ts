@@ -1,6 +1,6 @@
 /** `template save|versions|export|remove`: the templates of the data folder. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { TemplateVersion } from '#shared/template/authoring.ts';
 import type { TemplateEntry } from '#shared/model.ts';
@@ -10,10 +10,10 @@ import { EXIT } from '#cli/exit-codes.ts';
 import { findOwn, readVersion } from '#cli/input/own-template.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
 import { readTemplateFile } from '#cli/input/template.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
-import { outputFile } from '#cli/output/output-file.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import { openOutputFile } from '#cli/output/output-file.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { usageError, wholeNumber } from '#cli/usage.ts';
+import { createUsageError, parseWholeNumber } from '#cli/usage.ts';
 
 interface SaveOptions {
   readonly note?: string;
@@ -22,7 +22,7 @@ interface SaveOptions {
   readonly base?: string;
 }
 
-export async function templateSave(
+export async function saveTemplate(
   invocation: Invocation,
   file: string,
   options: SaveOptions,
@@ -31,17 +31,17 @@ export async function templateSave(
   const base =
     options.base === undefined
       ? {}
-      : { baseVersion: wholeNumber(options.base, '--base', { min: 1, max: 1_000_000 }) };
+      : { baseVersion: parseWholeNumber(options.base, '--base', { min: 1, max: 1_000_000 }) };
   if (options.new === true && options.as !== undefined)
-    throw usageError(say('cli.new-or-as'), { path: '--as' });
-  const { saved, before } = await withEngine(invocation, async (engine) => {
+    throw createUsageError(say('cli.new-or-as'), { path: '--as' });
+  const { saved, before } = await runWithEngine(invocation, async (engine) => {
     const known = options.new === true ? undefined : targetOf(engine, text, file, options.as);
     const { note } = options;
     return {
       before: known?.version,
       saved: engine.templates.save({
         text,
-        ...defined({ id: known?.id, note }),
+        ...removeUndefined({ id: known?.id, note }),
         ...base,
       }),
     };
@@ -73,14 +73,17 @@ function targetOf(
     .list()
     .filter(({ source, name }) => source === 'own' && name === summary?.name);
   if (others.length > 0)
-    throw usageError(say('cli.own-templates-same', { count: others.length + 1, name: found?.name ?? '' }), {
-      path: '--as',
-    });
+    throw createUsageError(
+      say('cli.own-templates-same', { count: others.length + 1, name: found?.name ?? '' }),
+      {
+        path: '--as',
+      },
+    );
   return found;
 }
 
-export async function templateVersions(invocation: Invocation, reference: string): Promise<number> {
-  const versions = await withEngine(invocation, async (engine) =>
+export async function listTemplateVersions(invocation: Invocation, reference: string): Promise<number> {
+  const versions = await runWithEngine(invocation, async (engine) =>
     engine.templates.versions({ id: findOwn(engine, reference).id }),
   );
   const { out } = invocation;
@@ -106,30 +109,30 @@ export interface ExportOptions {
   readonly force?: boolean;
 }
 
-export async function templateExport(
+export async function exportTemplate(
   invocation: Invocation,
   reference: string,
   options: ExportOptions,
 ): Promise<number> {
   const { out: target, force = false } = options;
-  const file = target === undefined ? undefined : await outputFile(invocation, target, { force });
-  const { text, file: id } = await withEngine(invocation, async (engine) =>
+  const file = target === undefined ? undefined : await openOutputFile(invocation, target, { force });
+  const { text, file: id } = await runWithEngine(invocation, async (engine) =>
     readVersion(engine, reference, options.version),
   );
   await file?.write(text);
   const { out } = invocation;
-  if (out.asJson) out.json({ id, text, ...defined({ file: options.out }) });
+  if (out.asJson) out.json({ id, text, ...removeUndefined({ file: options.out }) });
   else if (options.out === undefined) out.raw(text);
   else out.line(out.say('cli.written', { file: options.out }));
   return EXIT.done;
 }
 
-export async function templateRemove(
+export async function removeTemplate(
   invocation: Invocation,
   reference: string,
   { yes }: { readonly yes?: boolean },
 ): Promise<number> {
-  return withEngine(invocation, async (engine) => {
+  return runWithEngine(invocation, async (engine) => {
     const entry = findOwn(engine, reference);
     const count = engine.templates.versions({ id: entry.id }).length;
     if (

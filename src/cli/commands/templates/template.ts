@@ -1,27 +1,27 @@
 /** `template check|show|list`: documents, without any device. */
-import { kindNames, sectionName, templateName, templateNamed } from '#cli/output/names.ts';
+import { formatKinds, formatSectionName, formatTemplateName, findTemplateNames } from '#cli/output/names.ts';
 import type { TemplateCheck, TemplateEntry, TemplateSummary } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { withEngine, type Invocation } from '#cli/invocation.ts';
+import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import { checkTemplate } from '#engine/template/check/check-template.ts';
 import { readText } from '#cli/input/files.ts';
 import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '#cli/input/template.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { errorLines } from '#cli/output/errors.ts';
+import { formatError } from '#cli/output/errors.ts';
 import { readVersion } from '#cli/input/own-template.ts';
 
 /** A file is checked without touching the data folder: at the office there may be none. */
 async function load(invocation: Invocation, reference: string): Promise<TemplateSource> {
   return isTemplateFile(reference)
     ? readTemplateFile(invocation, reference)
-    : withEngine(invocation, (engine) => readTemplate(invocation, engine, reference));
+    : runWithEngine(invocation, (engine) => readTemplate(invocation, engine, reference));
 }
 
 /**
  * The document of a failed check is the first error itself, beside `ok` and all `errors`: scripts
  * that look for an error find it where every error stands.
  */
-export async function templateCheck(
+export async function runTemplateCheck(
   invocation: Invocation,
   reference: string,
   options: { readonly capabilities?: readonly string[] } = {},
@@ -42,12 +42,12 @@ function printCheck({ out }: Invocation, check: TemplateCheck, file: string): vo
   if (check.ok)
     out.line(out.say('cli.template-valid', { file, name: cleanLine(check.summary?.name ?? ''), sections }));
   else out.note(out.say('cli.template-errors', { file, count: check.errors.length }));
-  for (const error of check.errors) for (const line of errorLines(error, out)) out.note(line);
+  for (const error of check.errors) for (const line of formatError(error, out)) out.note(line);
   for (const warning of check.warnings)
-    for (const line of errorLines(warning, out)) out.note(out.say('cli.warning', { line }));
+    for (const line of formatError(warning, out)) out.note(out.say('cli.warning', { line }));
 }
 
-export async function templateShow(
+export async function showTemplate(
   invocation: Invocation,
   reference: string,
   options: { readonly version?: string } = {},
@@ -55,7 +55,7 @@ export async function templateShow(
   const source =
     options.version === undefined
       ? await load(invocation, reference)
-      : await withEngine(invocation, async (engine) => readVersion(engine, reference, options.version));
+      : await runWithEngine(invocation, async (engine) => readVersion(engine, reference, options.version));
   const shown = { ...source, summary: checkTemplate(source.text, { file: source.file }).summary };
   const { out } = invocation;
   if (out.asJson) out.json(shown);
@@ -65,16 +65,16 @@ export async function templateShow(
 }
 
 function printSummary({ out }: Invocation, summary: TemplateSummary, id: string): void {
-  const words = templateNamed(out, id);
+  const words = findTemplateNames(out, id);
   const about = words?.description ?? summary.description;
-  out.line(out.paint.strong(templateName(out, { id, name: summary.name })));
+  out.line(out.paint.strong(formatTemplateName(out, { id, name: summary.name })));
   if (about) out.line(cleanLine(about));
-  out.line(out.say('cli.for', { kinds: kindNames(out, summary.kinds) || out.say('cli.any-device') }));
+  out.line(out.say('cli.for', { kinds: formatKinds(out, summary.kinds) || out.say('cli.any-device') }));
   out.line();
   out.table<TemplateSummary['sections'][number]>(
     [
       { title: 'SECTION', cell: ({ set }) => set },
-      { title: 'SETS', cell: (section) => sectionName(out, section), flexible: true },
+      { title: 'SETS', cell: (section) => formatSectionName(out, section), flexible: true },
       {
         title: '',
         cell: ({ optional, clamp }) =>
@@ -106,20 +106,20 @@ function printSummary({ out }: Invocation, summary: TemplateSummary, id: string)
   );
 }
 
-export async function templateList(invocation: Invocation): Promise<number> {
-  const entries = await withEngine(invocation, async (engine) => engine.templates.list());
+export async function listTemplates(invocation: Invocation): Promise<number> {
+  const entries = await runWithEngine(invocation, async (engine) => engine.templates.list());
   const { out } = invocation;
   if (out.asJson) out.json(entries.map(({ text: _text, ...entry }) => entry));
   else {
     out.table<TemplateEntry>(
       [
         { title: 'ID', cell: ({ id }) => id },
-        { title: 'NAME', cell: (entry) => templateName(out, entry), flexible: true },
+        { title: 'NAME', cell: (entry) => formatTemplateName(out, entry), flexible: true },
         { title: 'FROM', cell: ({ source }) => out.say(source === 'own' ? 'cli.own' : 'cli.bundled') },
         { title: 'VERSION', cell: ({ version }) => (version === undefined ? '—' : String(version)) },
         {
           title: 'MEANS',
-          cell: ({ id, description = '' }) => templateNamed(out, id)?.description ?? description,
+          cell: ({ id, description = '' }) => findTemplateNames(out, id)?.description ?? description,
           flexible: true,
         },
       ],

@@ -3,25 +3,25 @@
  * The person restarts the device; it may be away for minutes. Nothing is ever written here.
  */
 import { answerKind, isGone, isWorthWaiting } from '#shared/error-meaning.ts';
-import { say, someOf } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
-import { decode, findResource, isRelated, secretsIn, type Payload } from '#protocol/index.ts';
+import { say, formatSomeNames } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { decode, findResource, isRelated, listSecrets, type Payload } from '#protocol/index.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Change, SectionResult } from '#shared/model.ts';
 import type { Clock } from '#engine/api/host.ts';
-import { desiredState, type DeviceState } from '#engine/planning/pure/desired.ts';
+import { computeDesiredState, type DeviceState } from '#engine/planning/pure/desired.ts';
 import type { SectionRead } from '#engine/planning/pure/plan-section.ts';
 import type { ResolvedSection } from '#engine/template/document.ts';
 import type { JobContext } from '#engine/jobs/job-kind.ts';
 import { isRestartDue } from '#engine/jobs/restarts.ts';
-import { wentWell } from '#engine/jobs/job-state.ts';
+import { haveAllSucceeded } from '#engine/jobs/job-state.ts';
 import { createReader, type SectionReader } from '#engine/planning/read-section.ts';
 import { Absence } from '#engine/device/absence.ts';
 import { redactResult } from '#engine/device/redact-result.ts';
 import { holdsSecrets } from '#engine/write/holds-secrets.ts';
 import type { StoredDevice, StoredUnit } from '#engine/jobs/types.ts';
-import { storedSection, type Undoable } from '../settings-documents.ts';
-import { visible } from '#engine/write/write-section.ts';
+import { restoreSection, type Undoable } from '../settings-documents.ts';
+import { filterVisibleChanges } from '#engine/write/write-section.ts';
 
 export interface FollowUpTask {
   /** As the journal has it. */
@@ -63,7 +63,7 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
   job.device(position, 'running');
   await waitAndSettle(task, context, awaited(task, context));
   const units = job.results[position]?.units ?? [];
-  const state = error === undefined && wentWell(units) ? 'done' : 'failed';
+  const state = error === undefined && haveAllSucceeded(units) ? 'done' : 'failed';
   job.device(position, state, error);
   journal.device(job.id, position, state, error);
   if (units.some(isRestartDue)) return false;
@@ -72,7 +72,7 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
 }
 
 /** A device that cannot be looked at any more goes on waiting, and says why. */
-export function cannotFollowUp(
+export function recordFollowUpFailure(
   device: StoredDevice<Undoable>,
   error: ErrorShape,
   context: JobContext,
@@ -104,9 +104,9 @@ function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
       const shownEarly =
         after !== undefined &&
         missingIn({ payload, stored, sent: wanted }, decode(payload, after)).length === 0;
-      const section = storedSection(stored, resource);
+      const section = restoreSection(stored, resource);
       return [
-        { stored, section, payload, sent: wanted, shownEarly, secrets: secretsIn(payload, wanted.value) },
+        { stored, section, payload, sent: wanted, shownEarly, secrets: listSecrets(payload, wanted.value) },
       ];
     } catch (thrown) {
       return keep({ ...toErrorShape(thrown), device: task.url });
@@ -202,8 +202,8 @@ function settleRead(
     const missing = missingIn(item, read.state);
     const shown = read.state.document.text;
     const { changes } = item.stored.detail;
-    const isSeen = visible(changes).length > 0;
-    const hasSecret = !isSeen || visible(changes).length < changes.length;
+    const isSeen = filterVisibleChanges(changes).length > 0;
+    const hasSecret = !isSeen || filterVisibleChanges(changes).length < changes.length;
     if (missing.length === 0 && ((isSeen && !item.shownEarly) || seen.restarted)) {
       record(item, { outcome: hasSecret ? 'accepted' : 'effective' }, task, context, shown);
       return [];
@@ -220,8 +220,8 @@ function missingIn(
   state: DeviceState,
 ): readonly Change[] {
   if (state.document.text === sent.document.text) return [];
-  const ours = visible(stored.detail.changes).map(({ path }) => path);
-  return visible(desiredState(payload, sent.value, state).changes).filter(({ path }) =>
+  const ours = filterVisibleChanges(stored.detail.changes).map(({ path }) => path);
+  return filterVisibleChanges(computeDesiredState(payload, sent.value, state).changes).filter(({ path }) =>
     ours.some((mine) => isRelated(mine, path)),
   );
 }
@@ -234,7 +234,7 @@ function record(
   shown?: string,
 ): void {
   const result: SectionResult = redactResult(
-    { index: stored.key.index, ...stored.detail, label: stored.label, ...defined(verdict) },
+    { index: stored.key.index, ...stored.detail, label: stored.label, ...removeUndefined(verdict) },
     secrets,
   );
   const resource = findResource(stored.detail.set);
@@ -290,7 +290,7 @@ function stillOld(missing: readonly Change[], operation: string, device: string)
     source: 'app',
     operation,
     device,
-    ...defined({ path: missing[0]?.path }),
-    ...say('old-after-restart', { names: someOf(missing.map(({ path }) => path)) }),
+    ...removeUndefined({ path: missing[0]?.path }),
+    ...say('old-after-restart', { names: formatSomeNames(missing.map(({ path }) => path)) }),
   };
 }

@@ -4,7 +4,7 @@ import { locate, type Finder } from '#engine/jobs/locate-device.ts';
 import type { JobTurn } from '#engine/jobs/job-kind.ts';
 import type { FollowUpRecord, StoredDevice } from '#engine/jobs/types.ts';
 import type { Undoable } from '../settings-documents.ts';
-import { cannotFollowUp, followUpDevice, type FollowUpTask } from './follow-up-device.ts';
+import { recordFollowUpFailure, followUpDevice, type FollowUpTask } from './follow-up-device.ts';
 
 const LOOKS_AT_ONCE = 32;
 
@@ -21,7 +21,7 @@ export function followUpTurns(
   const looks = new PQueue({ concurrency: LOOKS_AT_ONCE });
   return devices.map((device) => (context) => {
     const located = locate(device, finder);
-    if (!located.ok) return cannotFollowUp(device, located.error, context);
+    if (!located.ok) return recordFollowUpFailure(device, located.error, context);
     const { id: deviceId, url } = located.device;
     return followUpDevice(
       {

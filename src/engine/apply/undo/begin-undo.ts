@@ -1,6 +1,6 @@
 /** Taking back what a job wrote, as a job of its own: what it would put back, how it begins and how it goes on. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { appError, userError } from '#shared/errors.ts';
 import type { SectionResult, UndoPreviewSection } from '#shared/model.ts';
 import { refuseTurn } from '#engine/jobs/device-turn.ts';
@@ -12,16 +12,16 @@ import type {
   ResumeRequest,
   UndoRequest,
 } from '#engine/jobs/job-kind.ts';
-import { isUnfinished, unitsLeft } from '#engine/jobs/job-state.ts';
-import { newJobId } from '#engine/jobs/jobs.ts';
+import { isUnfinished, listRemainingUnits } from '#engine/jobs/job-state.ts';
+import { createJobId } from '#engine/jobs/jobs.ts';
 import { locate, type Finder } from '#engine/jobs/locate-device.ts';
 import { requireConsent } from '#engine/operations/plain-fields.ts';
-import { earlierWrite } from '../resume-plan.ts';
+import { findEarlierWrite } from '../resume-plan.ts';
 import { holdsSecrets } from '#engine/write/holds-secrets.ts';
 import type { StoredDevice, StoredJob } from '#engine/jobs/types.ts';
 import type { Settings, SettingsDevice, SettingsJob, Undoable } from '../settings-documents.ts';
-import { undoDevice, type UndoTask } from './undo-device.ts';
-import { undoable, type UndoableSection } from './undo-plan.ts';
+import { runDeviceUndo, type UndoTask } from './undo-device.ts';
+import { listUndoableSections, type UndoableSection } from './undo-plan.ts';
 
 interface UndoOptions {
   readonly finder: Finder;
@@ -29,11 +29,11 @@ interface UndoOptions {
   readonly canSeal: () => void;
 }
 
-export function previewSections(
+export function listPreviewSections(
   job: StoredJob<Undoable>,
   device: StoredDevice<Undoable>,
 ): readonly UndoPreviewSection[] {
-  return undoable(job, device).map(({ stored, changes, lost, problem }) => ({
+  return listUndoableSections(job, device).map(({ stored, changes, lost, problem }) => ({
     index: stored.key.index,
     set: stored.detail.set,
     label: stored.label,
@@ -41,7 +41,7 @@ export function previewSections(
     outcome: stored.outcome,
     changes,
     lost,
-    ...defined({ problem }),
+    ...removeUndefined({ problem }),
   }));
 }
 
@@ -52,7 +52,7 @@ export function beginUndo(
   undoOptions: UndoOptions,
 ): NewJob {
   const devices = chosen
-    .map((device) => ({ device, sections: undoable(source, device) }))
+    .map((device) => ({ device, sections: listUndoableSections(source, device) }))
     .filter(({ sections }) => named || sections.length > 0)
     .map(({ device, sections }, position) =>
       newDevice(device, sections, position, options.allowPlainFields, undoOptions),
@@ -60,11 +60,11 @@ export function beginUndo(
   if (!devices.some(({ turn }) => turn !== undefined)) throw userError('not-allowed', say('nothing-to-undo'));
   const { title, about, subject, body } = source;
   return {
-    id: newJobId(),
+    id: createJobId(),
     kind: 'undo',
     title,
     about,
-    ...defined({ subject }),
+    ...removeUndefined({ subject }),
     body: {
       planId: '',
       templateText: body.templateText ?? '',
@@ -93,7 +93,7 @@ function newDevice(
         params,
         changes,
         outcome: problem === undefined ? 'pending' : 'blocked',
-        ...defined({ error: problem }),
+        ...removeUndefined({ error: problem }),
       };
     })
     .toSorted((a, b) => a.index - b.index);
@@ -106,14 +106,14 @@ function newDevice(
     url,
     state: able ? 'pending' : sections.length === 0 ? 'done' : 'failed',
     ...(able ? {} : { idle: true }),
-    ...defined({ error }),
+    ...removeUndefined({ error }),
     units: results.map((result) => ({ result, document: { planned: result.changes } })),
     document: { values: {}, sourcePosition: device.position },
-    ...defined({ connection: device.connection }),
+    ...removeUndefined({ connection: device.connection }),
   };
   if (!able) return entry;
   const task = taskOf(sections, { position, deviceId, url, allowPlainFields, canSeal });
-  return { ...entry, turn: (context) => undoDevice(task, context) };
+  return { ...entry, turn: (context) => runDeviceUndo(task, context) };
 }
 
 /** Throws `consent-needed` or `vault-locked`: nothing is sent then. */
@@ -137,16 +137,21 @@ function taskOf(
 }
 
 /** What is still to be put back on a device of an undo, with what an earlier run of it may have sent. */
-export function leftToUndo(source: StoredJob<Undoable>, device: SettingsDevice): readonly UndoableSection[] {
-  const left = new Map(unitsLeft(device).map((unit) => [unit.key.index, unit]));
+export function listRemainingUndo(
+  source: StoredJob<Undoable>,
+  device: SettingsDevice,
+): readonly UndoableSection[] {
+  const left = new Map(listRemainingUnits(device).map((unit) => [unit.key.index, unit]));
   return source.devices
     .filter(({ position }) => position === device.document.sourcePosition)
-    .flatMap((from) => undoable(source, from))
+    .flatMap((from) => listUndoableSections(source, from))
     .flatMap((section) => {
       const unit = left.get(section.stored.key.index);
       if (unit === undefined) return [];
-      const earlier = earlierWrite(unit);
-      return [{ ...section, ...(section.goal && { goal: { ...section.goal, ...defined({ earlier }) } }) }];
+      const earlier = findEarlierWrite(unit);
+      return [
+        { ...section, ...(section.goal && { goal: { ...section.goal, ...removeUndefined({ earlier }) } }) },
+      ];
     });
 }
 
@@ -163,11 +168,14 @@ export function resumeUndo(
     const located = locate(device, finder);
     if (!located.ok) return { position, turn: (context) => refuseTurn(position, located.error, context) };
     const { id: deviceId, url } = located.device;
-    const sections = leftToUndo(source, device);
+    const sections = listRemainingUndo(source, device);
     // As a vault that is locked by now: told, for what was to be put back stays open.
     const problem = sections.find((section) => section.problem !== undefined)?.problem;
     const { allowPlainFields } = options;
     const task = taskOf(sections, { position, deviceId, url, allowPlainFields, canSeal });
-    return { position, turn: (context) => undoDevice({ ...task, ...defined({ problem }) }, context) };
+    return {
+      position,
+      turn: (context) => runDeviceUndo({ ...task, ...removeUndefined({ problem }) }, context),
+    };
   });
 }

@@ -1,16 +1,16 @@
 /** An undo on one device: read everything, then section by section put back, journalled like any write. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Payload } from '#protocol/index.ts';
 import type { SectionRead } from '#engine/planning/pure/plan-section.ts';
 import type { ResolvedSection } from '#engine/template/document.ts';
-import { cancelled, type TurnTask } from '#engine/jobs/device-turn.ts';
+import { createJobCancelledError, type TurnTask } from '#engine/jobs/device-turn.ts';
 import type { JobContext } from '#engine/jobs/job-kind.ts';
 import { takeSections, type Turn } from '../section-turn.ts';
-import { undoneState, type UndoGoal, type Undone } from './undo-state.ts';
+import { computeUndoneState, type UndoGoal, type Undone } from './undo-state.ts';
 import type { EarlierWrite } from '../settle.ts';
-import { visible, type Verdict } from '#engine/write/write-section.ts';
+import { filterVisibleChanges, type Verdict } from '#engine/write/write-section.ts';
 
 export interface UndoSection extends UndoGoal {
   readonly section: ResolvedSection;
@@ -35,12 +35,12 @@ interface Step {
 }
 
 /** Never throws; false where the device is not as it was although it had its turn. */
-export function undoDevice(task: UndoTask, context: JobContext): Promise<boolean> {
-  return takeSections(task, context, (turn) => undoInTurn(task, context, turn));
+export function runDeviceUndo(task: UndoTask, context: JobContext): Promise<boolean> {
+  return takeSections(task, context, (turn) => runUndoSections(task, context, turn));
 }
 
 /** The error that ends the device's turn early, if any. Throws what reading throws. */
-export async function undoInTurn(
+export async function runUndoSections(
   task: UndoTask,
   context: Pick<JobContext, 'options'> & { readonly job: Pick<JobContext['job'], 'cancelled'> },
   turn: Turn,
@@ -62,7 +62,7 @@ function findConflict(steps: readonly Step[], { url }: UndoTask, turn: Turn): Er
   let found: ErrorShape | undefined;
   for (const { goal, read } of steps) {
     if (read.kind !== 'state') continue;
-    const { conflicts, changes } = undoneState(goal.payload, goal, read.state);
+    const { conflicts, changes } = computeUndoneState(goal.payload, goal, read.state);
     const [path] = conflicts;
     if (path === undefined) continue;
     const { section } = goal;
@@ -96,14 +96,14 @@ async function putBack(
   let written = false;
   for (const { goal, read: first } of steps) {
     const { section } = goal;
-    if (job.cancelled) return cancelled();
+    if (job.cancelled) return createJobCancelledError();
     if (written) turn.phase(section, 'reading');
     const read = written ? await turn.reader.read(section) : first;
     if (read.kind !== 'state') {
       turn.record(section, [], { outcome: unsent(goal), error: read.error });
       continue;
     }
-    const undone = undoneState(goal.payload, goal, read.state);
+    const undone = computeUndoneState(goal.payload, goal, read.state);
     const verdict = await putBackOne(goal, undone, read, turn);
     written ||= !undone.nothing || !tells(goal);
     turn.record(
@@ -121,7 +121,7 @@ async function putBack(
  * told to stay with it or not; but where an earlier run saw what was to be taken back, it had restarted.
  */
 function tells({ waitsForRestart, earlier }: UndoSection): boolean {
-  return !waitsForRestart || visible(earlier?.changes ?? []).length > 0;
+  return !waitsForRestart || filterVisibleChanges(earlier?.changes ?? []).length > 0;
 }
 
 async function putBackOne(
@@ -136,12 +136,12 @@ async function putBackOne(
       ? { outcome: 'unchanged' }
       : { outcome: 'effective', note: 'settled-by-reading', shown: read.state.document.text };
   if (earlier !== undefined && !section.resource.put.idempotent)
-    return { outcome: 'unknown', ...defined({ error: earlier.error }) };
+    return { outcome: 'unknown', ...removeUndefined({ error: earlier.error }) };
   const verdict = await turn.write(
     {
       section,
       desired: undone,
-      want: (state) => undoneState(goal.payload, goal, state),
+      want: (state) => computeUndoneState(goal.payload, goal, state),
       sentBefore: earlier !== undefined,
     },
     { state: read.state, untouched: earlier === undefined || undone.how === 'exactly' },

@@ -2,10 +2,10 @@
 import { say } from '#shared/details.ts';
 import {
   decode,
-  diff,
+  computeChanges,
   findResource,
-  secretsIn,
-  valueAt,
+  listSecrets,
+  getValueAt,
   type Payload,
   type Resource,
 } from '#protocol/index.ts';
@@ -14,7 +14,7 @@ import type { Change } from '#shared/model.ts';
 import { OUTCOMES } from '#shared/outcomes.ts';
 import type { DeviceState } from '#engine/planning/pure/desired.ts';
 import type { StoredDevice, StoredJob, StoredUnit } from '#engine/jobs/types.ts';
-import { storedSection, type Undoable } from '../settings-documents.ts';
+import { restoreSection, type Undoable } from '../settings-documents.ts';
 import type { UndoSection } from './undo-device.ts';
 
 /** A section that the job wrote, with what an undo needs or why it cannot be undone. */
@@ -31,7 +31,7 @@ export interface UndoableSection {
 }
 
 /** What the job wrote on the device, in the order in which it is taken back: the last first. */
-export function undoable(
+export function listUndoableSections(
   job: StoredJob<Undoable>,
   device: StoredDevice<Undoable>,
 ): readonly UndoableSection[] {
@@ -102,13 +102,13 @@ function ready(
   const [left] = ours;
   return {
     stored,
-    changes: left === undefined ? [] : diff(payload, left.value, before.value),
+    changes: left === undefined ? [] : computeChanges(payload, left.value, before.value),
     lost: stored.detail.changes
       .filter((change) => change.sensitive === true && isHidden(before.value, change.path))
       .map(({ path }) => path),
-    secrets: [before, ...ours].flatMap(({ value }) => secretsIn(payload, value)),
+    secrets: [before, ...ours].flatMap(({ value }) => listSecrets(payload, value)),
     goal: {
-      section: storedSection(stored, resource),
+      section: restoreSection(stored, resource),
       payload,
       before,
       ours,
@@ -119,6 +119,6 @@ function ready(
 
 /** Devices leave a secret out, or show it empty. */
 function isHidden(value: unknown, path: string): boolean {
-  const shown = valueAt(value, path);
+  const shown = getValueAt(value, path);
   return shown === undefined || shown === null || shown === '';
 }

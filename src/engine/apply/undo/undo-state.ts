@@ -1,13 +1,13 @@
 /** What a device should hold after an undo: the document from before, or only our own part of it. */
 import {
-  diff,
+  computeChanges,
   isPlain,
   joinPath,
   merge,
-  own,
-  replacing,
+  getOwn,
+  buildReplacingPatch,
   rootField,
-  sameValue,
+  isSameValue,
   type Field,
   type Payload,
 } from '#protocol/index.ts';
@@ -30,7 +30,7 @@ export interface Undone extends Desired {
 }
 
 /** Pure. Nobody touched the document since our write: byte for byte; else field by field. */
-export function undoneState(payload: Payload, { before, ours }: UndoGoal, now: DeviceState): Undone {
+export function computeUndoneState(payload: Payload, { before, ours }: UndoGoal, now: DeviceState): Undone {
   const shown = now.document.text;
   if (shown === before.document.text || ours.some((state) => state.document.text === shown)) {
     return {
@@ -38,7 +38,7 @@ export function undoneState(payload: Payload, { before, ours }: UndoGoal, now: D
       nothing: shown === before.document.text,
       text: before.document.text,
       value: before.value,
-      changes: diff(payload, now.value, before.value),
+      changes: computeChanges(payload, now.value, before.value),
       lost: [],
       conflicts: [],
     };
@@ -51,13 +51,13 @@ export function undoneState(payload: Payload, { before, ours }: UndoGoal, now: D
   );
   if (patch === undefined)
     return { how: 'merged', nothing: true, text: shown, value: now.value, changes: [], lost: [], conflicts };
-  const merged = merge(now.document, payload, patch, sameValue);
+  const merged = merge(now.document, payload, patch, isSameValue);
   return {
     how: 'merged',
     nothing: merged.text === shown,
     text: merged.text,
     value: merged.value,
-    changes: diff(payload, now.value, merged.value),
+    changes: computeChanges(payload, now.value, merged.value),
     lost: merged.lost,
     conflicts,
   };
@@ -72,15 +72,15 @@ interface Values {
 
 /** The patch that takes our changes back; undefined where there is nothing to take back. */
 function inverse(field: Field, { before, ours, now, path }: Values, conflicts: string[]): unknown {
-  if (sameValue(field, before, ours) || sameValue(field, before, now)) return undefined;
+  if (isSameValue(field, before, ours) || isSameValue(field, before, now)) return undefined;
   if (field.kind === 'object' && isPlain(before) && isPlain(ours)) {
     const members = field.fields.flatMap((inner) => {
       const patch = inverse(
         inner,
         {
-          before: own(before, inner.name),
-          ours: own(ours, inner.name),
-          now: isPlain(now) ? own(now, inner.name) : undefined,
+          before: getOwn(before, inner.name),
+          ours: getOwn(ours, inner.name),
+          now: isPlain(now) ? getOwn(now, inner.name) : undefined,
           path: joinPath(path, inner.name),
         },
         conflicts,
@@ -89,6 +89,6 @@ function inverse(field: Field, { before, ours, now, path }: Values, conflicts: s
     });
     return members.length === 0 ? undefined : Object.fromEntries(members);
   }
-  if (!sameValue(field, now, ours)) conflicts.push(path);
-  return replacing(field, now, before);
+  if (!isSameValue(field, now, ours)) conflicts.push(path);
+  return buildReplacingPatch(field, now, before);
 }

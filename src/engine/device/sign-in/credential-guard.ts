@@ -3,13 +3,18 @@ import { FieldwrightError } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import type { HttpAnswer } from '../transport/transport.ts';
-import { strengthOf } from './digest.ts';
+import { rankDigest } from './digest.ts';
 import type { OwnCredentials } from './own-credentials.ts';
 import type { Credentials, Proofs } from './proofs.ts';
 import type { Refusal } from './refusal.ts';
-import { accountLocked, refusedBefore, refusedElsewhere, signInRequired } from './sign-in-errors.ts';
+import {
+  createAccountLockedError,
+  createRefusedBeforeError,
+  createRefusedElsewhereError,
+  signInRequired,
+} from './sign-in-errors.ts';
 import type { SignInGate } from './sign-in-gate.ts';
-import { chooseMethod, realmOf, type Method } from './sign-in-method.ts';
+import { chooseMethod, getMethodRealm, type Method } from './sign-in-method.ts';
 
 /** A request that needs a sign-in. */
 export interface SignInRequest {
@@ -70,7 +75,8 @@ export class CredentialGuard {
     const { report, lock } = refusal;
     const { epoch, request } = entry;
     const { clock, devices, gate } = this.#options;
-    if (lock?.locked === true) throw gate.shut(epoch, accountLocked(report(), lock, clock.now()), 'locked');
+    if (lock?.locked === true)
+      throw gate.shut(epoch, createAccountLockedError(report(), lock, clock.now()), 'locked');
     if (this.#settings.profile.auth === 'none')
       throw gate.shut(epoch, signInRequired(report(), 'profile'), 'needed');
     const method = this.choose(entry, refusal);
@@ -80,12 +86,12 @@ export class CredentialGuard {
     if (wait > 0)
       throw gate.shut(
         epoch,
-        accountLocked(report(), { locked: true, unlockSeconds: wait / 1000 }, now),
+        createAccountLockedError(report(), { locked: true, unlockSeconds: wait / 1000 }, now),
         'locked',
       );
-    const way = wayOf(method);
+    const way = getMethodKey(method);
     if (request.isTrial !== true && devices.refused?.has(this.#settings.url, credentials, way) === true)
-      throw gate.shut(epoch, refusedBefore(report()), 'failed');
+      throw gate.shut(epoch, createRefusedBeforeError(report()), 'failed');
     return { ready: { credentials, way, report }, method };
   }
 
@@ -103,7 +109,7 @@ export class CredentialGuard {
         signal: request.signal,
         isTrial: request.isTrial === true,
         hasWorked: () => devices.signInWorked?.(this.#deviceId) ?? false,
-        refused: () => this.#options.gate.shut(epoch, refusedElsewhere(report()), 'needed'),
+        refused: () => this.#options.gate.shut(epoch, createRefusedElsewhereError(report()), 'needed'),
       },
       async () => {
         request.waited?.(performance.now() - since);
@@ -128,7 +134,7 @@ export class CredentialGuard {
   /** Like `methodFor`, but throws the error and shuts the gate: requests fail until a person acts. */
   choose({ epoch }: Entry, refusal: Refusal): Method {
     const { strength } = this.#settings;
-    const offered = strengthOf(refusal.challenges);
+    const offered = rankDigest(refusal.challenges);
     // A challenge that cannot be answered counts too: it shows that the device knows more than Basic.
     if (offered > strength)
       this.#options.devices.observe(this.#deviceId, { type: 'offered', strength: offered });
@@ -154,6 +160,6 @@ export class CredentialGuard {
 }
 
 /** Returns the key of a sign-in method: its scheme and realm. */
-export function wayOf(method: Method): string {
-  return `${method.kind} ${realmOf(method)}`;
+export function getMethodKey(method: Method): string {
+  return `${method.kind} ${getMethodRealm(method)}`;
 }

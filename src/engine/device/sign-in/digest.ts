@@ -36,7 +36,7 @@ const HASHES: Readonly<Record<string, HashName>> = {
 const available = new Set(getHashes());
 
 /** Name for people: `digest SHA-256`. */
-export function digestLabel(challenge: DigestChallenge): string {
+export function formatDigestLabel(challenge: DigestChallenge): string {
   const name = { md5: 'MD5', sha256: 'SHA-256', 'sha512-256': 'SHA-512-256' }[challenge.hash];
   return `digest ${name}${challenge.session ? '-sess' : ''}`;
 }
@@ -54,7 +54,7 @@ export function chooseDigest(challenges: readonly Challenge[]): DigestChallenge 
  * How strong the best sign-in of an answer is: 0 is no Digest at all, 1 a Digest that cannot be
  * answered; then the hashes, weakest first, each without `qop` before itself with one. Stored with devices.
  */
-export function strengthOf(challenges: readonly Challenge[]): number {
+export function rankDigest(challenges: readonly Challenge[]): number {
   const best = chooseDigest(challenges);
   if (best !== undefined) return rank(best);
   return challenges.some(({ scheme }) => scheme === 'digest') ? 1 : 0;
@@ -188,7 +188,7 @@ export class DigestNonce {
 }
 
 /** The user for one challenge's realm and algorithm. */
-export function digestUser(
+export function createDigestUser(
   challenge: DigestChallenge,
   { userName, password }: { readonly userName: string; readonly password: string },
 ): DigestUser {
@@ -223,7 +223,7 @@ function bytesOf(text: string): string {
 }
 
 /** Stands for the realm of a challenge: devices put their name or number into it, so it tells one from another. */
-export function realmKey(realm: string | undefined): string {
+export function hashRealm(realm: string | undefined): string {
   return digestHash({ hash: 'sha256' }, realm ?? '').slice(0, 32);
 }
 

@@ -1,8 +1,8 @@
 /** Name and password of one device while it is talked to, and what of them must not be shown in its answers. */
 import type { DeviceDirectory } from '../directory.ts';
-import { ownMask, type Mask } from './own-mask.ts';
+import { createOwnMask, type Mask } from './own-mask.ts';
 import type { Credentials } from './proofs.ts';
-import { createRedactor, someText } from '../redact.ts';
+import { createRedactor, hasMatchingText } from '../redact.ts';
 
 export class OwnCredentials {
   readonly #deviceId: string;
@@ -49,11 +49,11 @@ export class OwnCredentials {
 
   /** Masks what the device may repeat of them. */
   readonly hide: Mask = (value) => {
-    if (!someText(value, isText)) return value;
+    if (!hasMatchingText(value, isText)) return value;
     if (this.#mask === undefined) {
       const known = this.#used ?? this.readIfPossible();
       if (known === undefined) return value;
-      this.#mask = ownMask(known, this.#keys);
+      this.#mask = createOwnMask(known, this.#keys);
     }
     return this.#mask(value);
   };
@@ -63,7 +63,7 @@ export class OwnCredentials {
     if (authorization === undefined) return this.hide;
     const mayRepeat = authorization.startsWith('Digest ') ? mayHoldProof : isText;
     return (value) => {
-      if (!someText(value, mayRepeat)) return this.hide(value);
+      if (!hasMatchingText(value, mayRepeat)) return this.hide(value);
       if (this.#sent?.authorization !== authorization)
         this.#sent = { authorization, hide: createRedactor(partsOf(authorization)) };
       return this.hide(this.#sent.hide(value));

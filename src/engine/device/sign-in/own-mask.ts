@@ -18,7 +18,7 @@ const SHORTEST_ALONE = 4;
 const TELLING = { mixed: 8, any: 12 };
 
 /** `keys`: what Digest made of them. */
-export function ownMask({ userName, password }: Credentials, keys: readonly string[]): Mask {
+export function createOwnMask({ userName, password }: Credentials, keys: readonly string[]): Mask {
   if (password === '') return (value) => value;
   const hashes = ['md5', 'sha256'].map((name) => createHash(name).update(password, 'utf8').digest('hex'));
   const always = [`${userName}:${password}`, ...keys, ...hashes];

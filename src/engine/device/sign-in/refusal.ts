@@ -25,28 +25,28 @@ export function readRefusal(answer: HttpAnswer, hide: Mask): Refusal {
 }
 
 /** Returns true if the answer asks for a sign-in or reports a locked account; false for a device not yet activated. */
-export function asksForSignIn(answer: HttpAnswer): boolean {
+export function isSignInRequired(answer: HttpAnswer): boolean {
   if (answer.http < 400) return false;
   const { kind, lock } = readAnswer(answer).status;
   return kind === 'sign-in' && (answer.http === 401 || lock?.locked === true);
 }
 
 /** Returns true if the answer proves that the device checked the signature; a busy or failing device may not have. */
-export function showsSignedIn(answer: HttpAnswer): boolean {
+export function isSignInProven(answer: HttpAnswer): boolean {
   if (answer.http < 400) return true;
   const { kind } = readAnswer(answer).status;
   return answer.http < 500 && kind !== 'busy' && kind !== 'not-activated';
 }
 
 /** Returns true if no challenge offers the scheme of the previous sign-in. */
-export function asksInAnotherWay({ challenges }: Refusal, isDigest: boolean): boolean {
+export function isOtherScheme({ challenges }: Refusal, isDigest: boolean): boolean {
   if (challenges.length === 0) return false;
   return isDigest
     ? chooseDigest(challenges) === undefined
     : !challenges.some(({ scheme }) => scheme === 'basic');
 }
 
-export function tellsAttempts({ lock }: Refusal): boolean {
+export function hasAttemptCount({ lock }: Refusal): boolean {
   return lock?.attemptsLeft !== undefined;
 }
 

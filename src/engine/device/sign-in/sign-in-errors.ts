@@ -1,7 +1,7 @@
 /** What a person reads when a device does not let us in. */
 import { say, sayWithReason } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
-import { deviceReason } from '#shared/device-reason.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import { FieldwrightError, type SignInLock, type StatusReport } from '#shared/errors.ts';
 
 export interface Lock {
@@ -17,7 +17,7 @@ const LONGEST_LOCK_S = 366 * 86_400;
 function signInLock({ locked, attemptsLeft, unlockSeconds }: Lock, now: Date): SignInLock | undefined {
   const isTime = unlockSeconds !== undefined && unlockSeconds > 0 && unlockSeconds <= LONGEST_LOCK_S;
   const lock: SignInLock = {
-    ...defined({ locked }),
+    ...removeUndefined({ locked }),
     ...(attemptsLeft === undefined || !Number.isSafeInteger(attemptsLeft) || attemptsLeft < 0
       ? {}
       : { attemptsLeft }),
@@ -35,7 +35,7 @@ function knownLock(lock: Lock | undefined, now: Date): { readonly lock?: SignInL
 
 /** The one attempt with credentials failed. */
 export function signInFailed(status: StatusReport, lock: Lock | undefined, now: Date): FieldwrightError {
-  if (lock?.locked === true) return accountLocked(status, lock, now);
+  if (lock?.locked === true) return createAccountLockedError(status, lock, now);
   const numbers = knownLock(lock, now);
   const left = numbers.lock?.attemptsLeft;
   return new FieldwrightError({
@@ -43,21 +43,21 @@ export function signInFailed(status: StatusReport, lock: Lock | undefined, now: 
     source: 'device',
     status,
     ...(left === undefined
-      ? sayWithReason(deviceReason(status), 'device.sign-in-refused')
-      : sayWithReason(deviceReason(status), 'device.sign-in-refused-left', { left })),
+      ? sayWithReason(formatDeviceReason(status), 'device.sign-in-refused')
+      : sayWithReason(formatDeviceReason(status), 'device.sign-in-refused-left', { left })),
     ...numbers,
   });
 }
 
-export function accountLocked(status: StatusReport, lock: Lock, now: Date): FieldwrightError {
+export function createAccountLockedError(status: StatusReport, lock: Lock, now: Date): FieldwrightError {
   const numbers = knownLock(lock, now);
   return new FieldwrightError({
     code: 'account-locked',
     source: 'device',
     status,
     ...(numbers.lock?.unlocksAt === undefined || lock.unlockSeconds === undefined
-      ? sayWithReason(deviceReason(status), 'device.account-locked')
-      : sayWithReason(deviceReason(status), 'device.account-locked-for', {
+      ? sayWithReason(formatDeviceReason(status), 'device.account-locked')
+      : sayWithReason(formatDeviceReason(status), 'device.account-locked-for', {
           time: duration(lock.unlockSeconds),
         })),
     ...numbers,
@@ -75,7 +75,7 @@ export function signInRequired(status: StatusReport, why: 'no-credentials' | 'pr
 }
 
 /** Who asks is not who let us in: sending on would show the sign-in, and what is to be written, to another device. */
-export function otherDevice(status: StatusReport): FieldwrightError {
+export function createOtherDeviceError(status: StatusReport): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-required',
     source: 'device',
@@ -86,7 +86,10 @@ export function otherDevice(status: StatusReport): FieldwrightError {
 }
 
 /** The device offers nothing that we speak. */
-export function noCommonScheme(status: StatusReport, offered: readonly string[]): FieldwrightError {
+export function createNoCommonSchemeError(
+  status: StatusReport,
+  offered: readonly string[],
+): FieldwrightError {
   const list = offered.filter((scheme) => /^[a-z0-9-]{1,30}$/.test(scheme)).join(', ');
   return new FieldwrightError({
     code: 'sign-in-required',
@@ -98,7 +101,7 @@ export function noCommonScheme(status: StatusReport, offered: readonly string[])
 }
 
 /** SHA-256 before, now MD5, or Digest without `qop`: whoever stands in between would rather crack that. */
-export function weakerDigest(status: StatusReport): FieldwrightError {
+export function createWeakerDigestError(status: StatusReport): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-required',
     source: 'device',
@@ -115,7 +118,10 @@ const BASIC_REASONS = {
   profile: 'profile',
 } as const;
 
-export function basicRefused(status: StatusReport, why: keyof typeof BASIC_REASONS): FieldwrightError {
+export function createBasicRefusedError(
+  status: StatusReport,
+  why: keyof typeof BASIC_REASONS,
+): FieldwrightError {
   return new FieldwrightError({
     code: 'basic-refused',
     source: 'user',
@@ -126,7 +132,7 @@ export function basicRefused(status: StatusReport, why: keyof typeof BASIC_REASO
 }
 
 /** Another device has turned this very name and password away, and none has let them in. */
-export function refusedElsewhere(status: StatusReport): FieldwrightError {
+export function createRefusedElsewhereError(status: StatusReport): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-paused',
     source: 'user',
@@ -137,7 +143,7 @@ export function refusedElsewhere(status: StatusReport): FieldwrightError {
 }
 
 /** An earlier run sent this very name and password, and the device turned them away. */
-export function refusedBefore(status: StatusReport): FieldwrightError {
+export function createRefusedBeforeError(status: StatusReport): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-paused',
     source: 'user',
@@ -152,7 +158,7 @@ export function signInPaused(first: FieldwrightError): FieldwrightError {
     code: 'sign-in-paused',
     source: 'user',
     ...say(first.code === 'account-locked' ? 'device.paused-locked' : 'device.paused-failed'),
-    ...defined({ lock: first.shape.lock }),
+    ...removeUndefined({ lock: first.shape.lock }),
   });
 }
 

@@ -2,9 +2,13 @@
 import type { FieldwrightError, StatusReport } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import type { Challenge } from './challenge.ts';
-import { chooseDigest, realmKey, strengthOf, type DigestChallenge } from './digest.ts';
+import { chooseDigest, hashRealm, rankDigest, type DigestChallenge } from './digest.ts';
 import type { Credentials } from './proofs.ts';
-import { basicRefused, noCommonScheme, weakerDigest } from './sign-in-errors.ts';
+import {
+  createBasicRefusedError,
+  createNoCommonSchemeError,
+  createWeakerDigestError,
+} from './sign-in-errors.ts';
 
 export type Method =
   | { readonly kind: 'digest'; readonly challenge: DigestChallenge }
@@ -25,24 +29,25 @@ export function chooseMethod(
 ): Method | FieldwrightError {
   const digest = chooseDigest(challenges);
   const basic = challenges.find(({ scheme }) => scheme === 'basic');
-  const strength = strengthOf(challenges);
+  const strength = rankDigest(challenges);
   const isWeaker = strength < before;
-  if (digest !== undefined) return isWeaker ? weakerDigest(report()) : { kind: 'digest', challenge: digest };
+  if (digest !== undefined)
+    return isWeaker ? createWeakerDigestError(report()) : { kind: 'digest', challenge: digest };
   if (basic === undefined)
-    return noCommonScheme(
+    return createNoCommonSchemeError(
       report(),
       challenges.map(({ scheme }) => scheme),
     );
-  if (auth === 'digest') return basicRefused(report(), 'profile');
-  if (isWeaker || strength > 0) return basicRefused(report(), 'downgrade');
+  if (auth === 'digest') return createBasicRefusedError(report(), 'profile');
+  if (isWeaker || strength > 0) return createBasicRefusedError(report(), 'downgrade');
   // A certificate says nothing about who reads the password behind it.
-  if (auth !== 'basic') return basicRefused(report(), isSecure ? 'unasked' : 'plain');
+  if (auth !== 'basic') return createBasicRefusedError(report(), isSecure ? 'unasked' : 'plain');
   return { kind: 'basic', realm: basic.params.get('realm') ?? '' };
 }
 
 /** Stands for the realm that was signed in to. */
-export function realmOf(method: Method): string {
-  return realmKey(method.kind === 'digest' ? method.challenge.realm : method.realm);
+export function getMethodRealm(method: Method): string {
+  return hashRealm(method.kind === 'digest' ? method.challenge.realm : method.realm);
 }
 
 /** Asks for a sign-in, but never in the realm in which this device let us in: another device, as far as anybody can tell. */
@@ -51,10 +56,10 @@ export function isOtherRealm(challenges: readonly Challenge[], realm: string | u
   return (
     realm !== undefined &&
     asked.length > 0 &&
-    asked.every(({ params }) => realmKey(params.get('realm')) !== realm)
+    asked.every(({ params }) => hashRealm(params.get('realm')) !== realm)
   );
 }
 
-export function basicHeader({ userName, password }: Credentials): string {
+export function formatBasicHeader({ userName, password }: Credentials): string {
   return `Basic ${Buffer.from(`${userName}:${password}`, 'utf8').toString('base64')}`;
 }

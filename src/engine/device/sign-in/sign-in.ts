@@ -4,7 +4,7 @@
  * every queued and later request fails until a person acts (`lift`).
  */
 import { FieldwrightError } from '#shared/errors.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Clock } from '#engine/api/host.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import { createQueue } from '../queue.ts';
@@ -13,29 +13,29 @@ import type { HttpAnswer } from '../transport/transport.ts';
 import { parseParams } from './challenge.ts';
 import {
   CredentialGuard,
-  wayOf,
+  getMethodKey,
   type Authorize,
   type Entry,
   type Exchange,
   type Ready,
   type SignInRequest,
 } from './credential-guard.ts';
-import { chooseDigest, DigestNonce, digestLabel, digestUser } from './digest.ts';
+import { chooseDigest, DigestNonce, formatDigestLabel, createDigestUser } from './digest.ts';
 import { NonceLife } from './nonce-life.ts';
 import type { OwnCredentials } from './own-credentials.ts';
 import type { Proofs } from './proofs.ts';
 import {
-  asksForSignIn,
-  asksInAnotherWay,
+  isSignInRequired,
+  isOtherScheme,
   AttemptsLeft,
   readRefusal,
-  showsSignedIn,
-  tellsAttempts,
+  isSignInProven,
+  hasAttemptCount,
   type Refusal,
 } from './refusal.ts';
-import { otherDevice, signInFailed } from './sign-in-errors.ts';
+import { createOtherDeviceError, signInFailed } from './sign-in-errors.ts';
 import { SignInGate } from './sign-in-gate.ts';
-import { basicHeader, isOtherRealm, realmOf, type Method } from './sign-in-method.ts';
+import { formatBasicHeader, isOtherRealm, getMethodRealm, type Method } from './sign-in-method.ts';
 
 export interface SignInOptions {
   readonly devices: DeviceDirectory;
@@ -157,7 +157,7 @@ export class SignIn {
     if (this.#state !== 'unknown') return undefined;
     const entry = this.#entry(request, exchange);
     const answer = await exchange(undefined);
-    if (asksForSignIn(answer)) return this.#introduce(entry, answer);
+    if (isSignInRequired(answer)) return this.#introduce(entry, answer);
     // A redirect or an error does not show that the device is open.
     if (this.#isCurrent(entry) && this.#state === 'unknown' && answer.http < 300) {
       this.#state = 'open';
@@ -172,7 +172,7 @@ export class SignIn {
     const entry = this.#entry(request, exchange);
     const signed = this.#preemptive(request);
     const answer = await exchange(signed?.header);
-    if (!asksForSignIn(answer))
+    if (!isSignInRequired(answer))
       return signed === undefined ? answer : this.#checked(entry, answer, signed.used);
     if (signed !== undefined) {
       const refused = { answer, used: signed.used, at: performance.now() };
@@ -193,7 +193,7 @@ export class SignIn {
       const credentials = this.#options.own.read();
       return credentials === undefined
         ? undefined
-        : { header: () => basicHeader(credentials), used: undefined };
+        : { header: () => formatBasicHeader(credentials), used: undefined };
     }
     if (this.#nonce === undefined || !this.#life.allows(this.#nonce.uses)) return undefined;
     const used: Use = { nonce: this.#nonce, count: 0 };
@@ -225,7 +225,7 @@ export class SignIn {
     const asked = await this.#withChallenge(entry, refusal);
     const { ready, method } = this.#guard.prepare(entry, asked);
     return this.#guard.sendInTurn(entry, ready, async () => {
-      const isProved = !isVerified && !tellsAttempts(refusal) && (await this.#prove(entry, ready));
+      const isProved = !isVerified && !hasAttemptCount(refusal) && (await this.#prove(entry, ready));
       const proof = isProved ? 'made' : isVerified ? 'wanted' : 'if-not-counted';
       return this.#attempt(entry, { ...ready, method, tries: 2, proof });
     });
@@ -263,7 +263,7 @@ export class SignIn {
     if (refusal.challenges.length === 0) {
       // The refusal holds no challenge: ask for a nonce unsigned, which counts as no attempt.
       const unsigned = await entry.exchange(undefined);
-      if (!asksForSignIn(unsigned)) return unsigned;
+      if (!isSignInRequired(unsigned)) return unsigned;
       asked = await this.#withChallenge(entry, this.#refusalOf(entry, unsigned));
       if (this.#isWrong(asked, used) || asked.challenges.length === 0) throw this.#failed(entry, asked);
     }
@@ -272,7 +272,7 @@ export class SignIn {
     const result = await this.#guard.sendInTurn(entry, ready, () =>
       this.#attempt(entry, { ...ready, method, tries: 1, proof }),
     );
-    if (used !== undefined && wasSoon && !asksForSignIn(result)) this.#life.ranOut(used.nonce, used.count);
+    if (used !== undefined && wasSoon && !isSignInRequired(result)) this.#life.ranOut(used.nonce, used.count);
     return result;
   }
 
@@ -280,7 +280,7 @@ export class SignIn {
   #refusalOf(entry: Entry, answer: HttpAnswer): Refusal {
     const refusal = readRefusal(answer, this.#options.own.hide);
     if (isOtherRealm(refusal.challenges, this.#settings.realm))
-      throw this.#gate.shut(entry.epoch, otherDevice(refusal.report()), 'needed');
+      throw this.#gate.shut(entry.epoch, createOtherDeviceError(refusal.report()), 'needed');
     return refusal;
   }
 
@@ -298,7 +298,7 @@ export class SignIn {
     const { signal, waited } = request;
     return {
       epoch,
-      request: { method: 'GET', uri: path, signal, ...defined({ waited }) },
+      request: { method: 'GET', uri: path, signal, ...removeUndefined({ waited }) },
       exchange: (authorize) => exchange(authorize, path),
     };
   }
@@ -307,7 +307,7 @@ export class SignIn {
   async #ask(entry: Entry): Promise<Refusal | undefined> {
     try {
       const answer = await entry.exchange(undefined);
-      if (!asksForSignIn(answer)) return undefined;
+      if (!isSignInRequired(answer)) return undefined;
       const refusal = readRefusal(answer, this.#options.own.hide);
       const { challenges } = refusal;
       return challenges.length === 0 || isOtherRealm(challenges, this.#settings.realm) ? undefined : refusal;
@@ -331,7 +331,7 @@ export class SignIn {
     if (this.#attempts.isCounted(refusal) || refusal.lock?.locked === true)
       throw this.#failed(entry, refusal, ready.way);
     const method = this.#guard.methodFor(refusal);
-    if (method instanceof FieldwrightError || wayOf(method) !== ready.way) return false;
+    if (method instanceof FieldwrightError || getMethodKey(method) !== ready.way) return false;
     await this.#attempt(elsewhere, { ...ready, method, tries: 2, proof: 'none' });
     return this.#provedAt >= since;
   }
@@ -347,23 +347,26 @@ export class SignIn {
     const { method, credentials, way, tries, proof } = attempt;
     const fresh: Use | undefined =
       method.kind === 'digest'
-        ? { nonce: new DigestNonce(method.challenge, digestUser(method.challenge, credentials)), count: 0 }
+        ? {
+            nonce: new DigestNonce(method.challenge, createDigestUser(method.challenge, credentials)),
+            count: 0,
+          }
         : undefined;
     const since = performance.now();
     const answer = await entry.exchange(() =>
-      fresh === undefined ? basicHeader(credentials) : this.#signedBy(fresh, entry.request),
+      fresh === undefined ? formatBasicHeader(credentials) : this.#signedBy(fresh, entry.request),
     );
-    if (!asksForSignIn(answer)) {
+    if (!isSignInRequired(answer)) {
       if (this.#isCurrent(entry)) {
         this.#nonce = fresh?.nonce;
         this.#isBasic = fresh === undefined;
-        this.#label = method.kind === 'digest' ? digestLabel(method.challenge) : 'basic';
+        this.#label = method.kind === 'digest' ? formatDigestLabel(method.challenge) : 'basic';
         this.#way = way;
       }
       const letIn = this.#checked(entry, answer, fresh);
       if (this.#isCurrent(entry)) {
-        this.#options.devices.observe(this.#deviceId, { type: 'realm', realm: realmOf(method) });
-        if (showsSignedIn(answer)) {
+        this.#options.devices.observe(this.#deviceId, { type: 'realm', realm: getMethodRealm(method) });
+        if (isSignInProven(answer)) {
           this.#provedAt = since;
           if (entry.request.method === 'GET') this.#provenPath ??= entry.request.uri;
         }
@@ -385,7 +388,7 @@ export class SignIn {
         tries: tries - 1,
       });
     const isCounted = this.#attempts.isCounted(refusal) || refusal.lock?.locked === true;
-    const mayProve = proof === 'wanted' || (proof === 'if-not-counted' && tellsAttempts(refusal));
+    const mayProve = proof === 'wanted' || (proof === 'if-not-counted' && hasAttemptCount(refusal));
     if (!isCounted && (proof === 'made' || (mayProve && (await this.#prove(entry, attempt))))) return answer;
     throw this.#failed(entry, refusal, way);
   }
@@ -405,7 +408,7 @@ export class SignIn {
     if (used !== undefined && next !== undefined && next !== '') this.#nonce = used.nonce.next(next);
     else if (used !== undefined) this.#life.worked(used.count);
     this.#acceptedAt = performance.now();
-    if (request.method === 'GET' && showsSignedIn(answer)) {
+    if (request.method === 'GET' && isSignInProven(answer)) {
       if (this.#read.size >= MOST_READ) this.#read.clear();
       this.#read.add(request.uri);
     }
@@ -433,6 +436,6 @@ export class SignIn {
   /** Returns true if a refusal shows that the password is wrong, the account locked or another scheme required. */
   #isWrong(refusal: Refusal, used: Use | undefined): boolean {
     const isCounted = this.#attempts.isCounted(refusal);
-    return isCounted || refusal.lock?.locked === true || asksInAnotherWay(refusal, used !== undefined);
+    return isCounted || refusal.lock?.locked === true || isOtherScheme(refusal, used !== undefined);
   }
 }

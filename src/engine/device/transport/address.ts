@@ -1,7 +1,7 @@
 /** Addresses as people write them, normalised to one form. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { say, type BareDetailId } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 
@@ -72,7 +72,7 @@ export function hasPort(address: string): boolean {
 }
 
 /** Returns an address with this port, for a table that has ports in a column of their own; one that names a port keeps it. */
-export function withPort(address: string, port: string): string {
+export function addPort(address: string, port: string): string {
   const isPlain = !hasPort(address) && !/^\s*https:/i.test(address);
   return isPlain ? `${parseAddress(address).url}:${port}` : address;
 }
@@ -94,7 +94,7 @@ function nameOf(host: string): string {
   const parsed = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : '';
   const isNumbers = /^\d+(?:\.\d+){3}$/.test(parsed);
   if (isNumbers && parsed === host) return host;
-  if (isNumbers || endsInNumber(host)) throw wrong('address-numbers', meantAddress(host));
+  if (isNumbers || endsInNumber(host)) throw wrong('address-numbers', guessAddress(host));
   if (!isName(parsed) || !/^[\p{L}\p{N}._-]+$/u.test(host)) throw wrong('address-host');
   return parsed;
 }
@@ -105,7 +105,7 @@ function isName(parsed: string): boolean {
 }
 
 /** Returns the four parts that a host with leading zeros, full-width digits or other separators may mean. */
-export function meantAddress(host: string): string | undefined {
+export function guessAddress(host: string): string | undefined {
   const text = plainText(host);
   const whole = /^(?:\d{8,10}|0x[\da-f]{7,8})$/i.test(text) ? Number(text) : undefined;
   const parts =
@@ -163,6 +163,6 @@ function wrong(id: BareDetailId, nearest?: string): FieldwrightError {
     hint: EXAMPLES,
     ...say(id),
     path: 'address',
-    ...defined({ nearest }),
+    ...removeUndefined({ nearest }),
   });
 }

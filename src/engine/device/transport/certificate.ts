@@ -29,7 +29,7 @@ export class CertificateRefusal extends Error {
 const MOST = { text: 300, source: 10_000, names: 50, name: 253 };
 
 /** Undefined where the other side showed none. */
-export function shownCertificate(socket: TLSSocket): ShownCertificate | undefined {
+export function getShownCertificate(socket: TLSSocket): ShownCertificate | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return undefined;
   return {

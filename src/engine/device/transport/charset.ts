@@ -1,5 +1,5 @@
 /** Bytes of an answer to text, and text to bytes for the device. */
-import { carriedByte, carry, hasCarried } from '#shared/text/carried-bytes.ts';
+import { getCarriedByte, carry, hasCarried } from '#shared/text/carried-bytes.ts';
 import { sniffEncoding } from '#shared/text/file-encoding.ts';
 
 interface DecodedText {
@@ -185,9 +185,9 @@ export function encodeBody(
 function carriedBytes(text: string): Uint8Array {
   return Buffer.concat(
     text.split(/([\u{10fe80}-\u{10feff}]+)/u).map((part) => {
-      const isCarried = carriedByte(part) !== undefined;
+      const isCarried = getCarriedByte(part) !== undefined;
       return isCarried
-        ? Buffer.from(Array.from(part, (each) => carriedByte(each) ?? 0))
+        ? Buffer.from(Array.from(part, (each) => getCarriedByte(each) ?? 0))
         : Buffer.from(part, 'utf8');
     }),
   );
@@ -231,7 +231,7 @@ function encodeAs(text: string, charset: string): Uint8Array | undefined {
   const out: number[] = [];
   for (const character of text) {
     const bytes = table.get(character);
-    const byte = carriedByte(character);
+    const byte = getCarriedByte(character);
     if (bytes !== undefined) out.push(...bytes);
     else if (byte !== undefined) out.push(byte);
     else return undefined;

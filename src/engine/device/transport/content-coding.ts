@@ -1,11 +1,11 @@
 /** Bodies that come packed although nobody asked for it: some small servers pack whatever they send. */
 import { promisify } from 'node:util';
-import { packedError, tooLargeError } from './transport-errors.ts';
+import { createUnpackError, createAnswerTooLargeError } from './transport-errors.ts';
 
 type Packing = 'gzip' | 'zlib';
 
 /** How the body is packed, where its `Content-Encoding` and its own first bytes say so; the header alone is not to be trusted (`utf-8` is seen there). */
-export function packingOf(
+export function detectPacking(
   body: Uint8Array,
   coding: string | readonly string[] | undefined,
 ): Packing | undefined {
@@ -22,8 +22,8 @@ export async function unpackBody(body: Uint8Array, packing: Packing, maxBytes: n
     return await unpack(body, { maxOutputLength: maxBytes });
   } catch (cause) {
     throw (cause as { readonly code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
-      ? tooLargeError(maxBytes)
-      : packedError(cause);
+      ? createAnswerTooLargeError(maxBytes)
+      : createUnpackError(cause);
   }
 }
 

@@ -1,4 +1,4 @@
-import { timeoutError } from './transport-errors.ts';
+import { createTimeoutError } from './transport-errors.ts';
 
 /** Of a request with all its exchanges. It starts with the first of them: waiting for another's sign-in does not count. */
 export class Deadline {
@@ -13,7 +13,7 @@ export class Deadline {
   start(): number {
     this.#endsAt ??= performance.now() + this.#ms;
     const left = this.#endsAt - performance.now();
-    if (left <= 0) throw timeoutError(this.#ms, { sent: false });
+    if (left <= 0) throw createTimeoutError(this.#ms, { sent: false });
     return left;
   }
 
@@ -25,6 +25,6 @@ export class Deadline {
   /** Throws `timeout` where the answer came in time and was not looked at in time. */
   check(): void {
     if (this.#endsAt !== undefined && performance.now() > this.#endsAt)
-      throw timeoutError(this.#ms, { sent: true, begun: true });
+      throw createTimeoutError(this.#ms, { sent: true, begun: true });
   }
 }

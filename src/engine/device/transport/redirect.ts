@@ -1,8 +1,8 @@
 /** Devices redirect to their web page, to https, or to somebody else. */
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import { defined } from '#shared/defined.ts';
-import { meantAddress, type Address } from './address.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { guessAddress, type Address } from './address.ts';
 import type { HttpAnswer } from './transport.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -22,7 +22,7 @@ export function redirectPath(
   const led = redirectTarget(answer.http, location, address.origin + request.path);
   if (led.kind === 'none') return undefined;
   if (led.kind === 'unreadable')
-    throw refuse(answer, say('device.redirect-nowhere'), defined({ nearest: led.nearest }));
+    throw refuse(answer, say('device.redirect-nowhere'), removeUndefined({ nearest: led.nearest }));
   const { url: target } = led;
   if (target.username !== '' || target.password !== '')
     throw refuse(answer, say('device.redirect-with-user'));
@@ -46,7 +46,7 @@ export function redirectTarget(http: number, location: string | undefined, base:
   if (!URL.canParse(location, base)) return { kind: 'unreadable', nearest: undefined };
   const url = new URL(location, base);
   const other = misspeltHost(location, url, base);
-  return other === undefined ? { kind: 'target', url } : { kind: 'unreadable', nearest: meantAddress(other) };
+  return other === undefined ? { kind: 'target', url } : { kind: 'unreadable', nearest: guessAddress(other) };
 }
 
 /**

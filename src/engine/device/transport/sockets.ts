@@ -110,7 +110,7 @@ export function createSockets(most: number): Sockets {
 }
 
 /** What the system allows; no limit where it does not tell, for it has none then. Node itself has raised it as far as it may. */
-export function mostSockets(): number {
+export function getMaxSockets(): number {
   const soft = process.platform === 'linux' ? softLimit() : reportedLimit();
   return typeof soft === 'number' ? Math.max(FEWEST, soft - OTHER_FILES) : Number.POSITIVE_INFINITY;
 }

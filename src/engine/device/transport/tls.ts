@@ -14,7 +14,7 @@ import { buildConnector } from 'undici';
 import { isOutOfFiles } from '#shared/errors.ts';
 import type { CertificateOffer } from '#shared/trust.ts';
 import type { Address } from './address.ts';
-import { CertificateRefusal, shownCertificate, type ShownCertificate } from './certificate.ts';
+import { CertificateRefusal, getShownCertificate, type ShownCertificate } from './certificate.ts';
 import { WITHOUT_DHE } from './ciphers.ts';
 import { mendAnswers } from './mend-answer.ts';
 import type { SocketHolder } from './sockets.ts';
@@ -133,7 +133,7 @@ function watch(socket: Socket, raw: Socket, { maxBytes, tooLarge }: Intake): voi
 }
 
 function check(socket: TLSSocket, judge: JudgeCertificate): void {
-  const shown = shownCertificate(socket);
+  const shown = getShownCertificate(socket);
   const offer = shown === undefined ? undefined : judge(shown);
   if (shown === undefined || offer !== undefined) throw new CertificateRefusal(offer);
 }

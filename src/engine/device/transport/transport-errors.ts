@@ -40,7 +40,7 @@ const CERTIFICATE_REASONS: Readonly<Record<string, BareDetailId>> = {
  * Maps whatever ended an exchange. `sent`: the request had been handed to the socket, so for a
  * write the outcome is unknown.
  */
-export function transportError(thrown: unknown, sent: boolean): FieldwrightError {
+export function toTransportError(thrown: unknown, sent: boolean): FieldwrightError {
   if (thrown instanceof FieldwrightError) return thrown;
   if (thrown instanceof CertificateRefusal) return certificateError(thrown);
   const code = codeOf(thrown);
@@ -55,7 +55,7 @@ export function transportError(thrown: unknown, sent: boolean): FieldwrightError
     return deviceError('answer-too-large', say('device.headers-too-large'), thrown, { sent });
   if (!sent && isTlsFailure(code)) return tlsError(code, thrown);
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED' || code === 'UND_ERR_ABORTED')
-    return cancelledError(sent);
+    return createCancelledError(sent);
   if (code === 'UND_ERR_INVALID_ARG')
     return new FieldwrightError(
       { code: 'usage', source: 'user', ...say('header-characters') },
@@ -74,7 +74,7 @@ export function loadingError(thrown: unknown): FieldwrightError {
 }
 
 /** No answer within the deadline; `begun`: its head was there. */
-export function timeoutError(
+export function createTimeoutError(
   deadlineMs: number,
   { sent, begun = false }: { readonly sent: boolean; readonly begun?: boolean },
 ): FieldwrightError {
@@ -90,11 +90,11 @@ export function timeoutError(
   );
 }
 
-export function cancelledError(sent: boolean): FieldwrightError {
+export function createCancelledError(sent: boolean): FieldwrightError {
   return new FieldwrightError({ code: 'cancelled', source: 'user', ...say('cancelled'), sent });
 }
 
-export function tooLargeError(bytes: number): FieldwrightError {
+export function createAnswerTooLargeError(bytes: number): FieldwrightError {
   const megabytes = Math.round(bytes / 1024 / 10.24) / 100;
   return deviceError('answer-too-large', say('device.answer-too-large', { megabytes }), undefined, {
     sent: true,
@@ -102,7 +102,7 @@ export function tooLargeError(bytes: number): FieldwrightError {
 }
 
 /** The body says it is packed, and cannot be unpacked. */
-export function packedError(cause: unknown): FieldwrightError {
+export function createUnpackError(cause: unknown): FieldwrightError {
   return deviceError('malformed-answer', say('device.packed-broken'), cause, {
     sent: true,
   });

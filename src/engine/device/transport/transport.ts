@@ -10,18 +10,18 @@ import type { FieldwrightError } from '#shared/errors.ts';
 import type { Address } from './address.ts';
 import { AnswerBytes } from './answer-bytes.ts';
 import type { BodyStream } from '../client-types.ts';
-import { packingOf, unpackBody } from './content-coding.ts';
+import { detectPacking, unpackBody } from './content-coding.ts';
 import type * as HttpModule from './http.ts';
 import { KeptClients, type Trust } from './kept-clients.ts';
 import { Leaving } from './leaving.ts';
 import type { SocketHolder, Sockets } from './sockets.ts';
 import type { JudgeCertificate } from './tls.ts';
 import {
-  cancelledError,
+  createCancelledError,
   loadingError,
-  timeoutError,
-  tooLargeError,
-  transportError,
+  createTimeoutError,
+  createAnswerTooLargeError,
+  toTransportError,
 } from './transport-errors.ts';
 
 interface HttpRequest {
@@ -87,7 +87,7 @@ export function createTransport(options: TransportOptions): Transport {
   /** Begins to send a request; its headers are asked for anew each time. */
   function start(http: Http, request: HttpRequest, trust: Trust): Try {
     // Whatever keeps it from going out at all does so before a client is taken for it.
-    if (destroyed || request.signal.aborted) throw cancelledError(false);
+    if (destroyed || request.signal.aborted) throw createCancelledError(false);
     const headers = request.headers();
     // Nothing is awaited in between: clients that were renewed meanwhile take no more.
     const pool = (clients ??= new KeptClients(clientOf(http, options, sockets)));
@@ -229,7 +229,10 @@ function clientOf(
   const connect = createConnector({
     ...options,
     sockets,
-    intake: { maxBytes: options.maxBytes * INTAKE, tooLarge: () => tooLargeError(options.maxBytes) },
+    intake: {
+      maxBytes: options.maxBytes * INTAKE,
+      tooLarge: () => createAnswerTooLargeError(options.maxBytes),
+    },
   });
   return () =>
     new Client(options.address.origin, {
@@ -268,10 +271,10 @@ function exchangeOnce(
   const received = new AnswerBytes();
 
   const timer = setTimeout(
-    () => fail(timeoutError(request.deadlineMs, { sent, begun: head !== undefined })),
+    () => fail(createTimeoutError(request.deadlineMs, { sent, begun: head !== undefined })),
     request.deadlineMs,
   );
-  const onAbort = () => fail(cancelledError(sent));
+  const onAbort = () => fail(createCancelledError(sent));
   request.signal.addEventListener('abort', onAbort, { once: true });
 
   function settle(): boolean {
@@ -291,17 +294,17 @@ function exchangeOnce(
     onRequestStart(given) {
       controller = given;
       // Given up while the connection was still being made: it must not go out now.
-      if (settled) given.abort(cancelledError(false));
+      if (settled) given.abort(createCancelledError(false));
       else sent = true;
     },
     onResponseStart(_controller, http, headers) {
       // 1xx answers come before the real one.
       if (http < 200) return;
       head = { http, headers };
-      if (Number(headers['content-length'] ?? 0) > maxBytes) fail(tooLargeError(maxBytes));
+      if (Number(headers['content-length'] ?? 0) > maxBytes) fail(createAnswerTooLargeError(maxBytes));
     },
     onResponseData(_controller, chunk) {
-      if (received.size + chunk.byteLength > maxBytes) fail(tooLargeError(maxBytes));
+      if (received.size + chunk.byteLength > maxBytes) fail(createAnswerTooLargeError(maxBytes));
       else received.add(chunk);
     },
     onResponseEnd() {
@@ -310,16 +313,16 @@ function exchangeOnce(
       const done = (body: Uint8Array) => {
         if (settle()) resolve({ http, headers, body });
       };
-      const packing = packingOf(received.all(), headers['content-encoding']);
+      const packing = detectPacking(received.all(), headers['content-encoding']);
       if (packing === undefined) done(received.all());
       // The deadline runs on.
       else
         unpackBody(received.all(), packing, maxBytes).then(done, (error: unknown) =>
-          fail(transportError(error, sent)),
+          fail(toTransportError(error, sent)),
         );
     },
     onResponseError(_controller, error) {
-      const mapped = transportError(error, sent);
+      const mapped = toTransportError(error, sent);
       fail(mapped.code === 'connection-lost' && head === undefined ? new EarlyEnd(mapped) : mapped);
     },
   };
@@ -340,9 +343,9 @@ function exchangeOnce(
       handler,
     );
   } catch (error) {
-    fail(transportError(error, sent));
+    fail(toTransportError(error, sent));
   }
-  return { answer, hasBegun: () => head !== undefined, stop: () => fail(cancelledError(sent)) };
+  return { answer, hasBegun: () => head !== undefined, stop: () => fail(createCancelledError(sent)) };
 }
 
 /** undici takes any sequence of pieces, and its types know fewer. */

@@ -1,10 +1,10 @@
 /** From what was sent and heard to why a device may be invisible, and what to do next. Pure. */
 import { isIPv4 } from 'node:net';
 import type { Finding, InterfaceReport, Sighting, SweepReport } from '#shared/discovery.ts';
-import { inNetworks } from '../network.ts';
+import { isInNetworks } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
-import { finding } from './finding.ts';
-import { sweepFindings } from './sweep-findings.ts';
+import { describeFinding } from './finding.ts';
+import { listSweepFindings } from './sweep-findings.ts';
 
 export interface Evidence {
   readonly interfaces: readonly InterfaceReport[];
@@ -22,7 +22,7 @@ const NO_ROUTE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'ENODEV', 'EADDRNOTAVAI
 const MOST_SUBJECTS = 20;
 
 /** Problems first; `all-well` stands alone where nothing is wrong. */
-export function findingsOf({ interfaces, ...rest }: Evidence): Finding[] {
+export function listFindings({ interfaces, ...rest }: Evidence): Finding[] {
   const internal = new Set(
     rest.addresses.flatMap((entry) =>
       entry.internal && rest.only?.includes(entry.name) !== true ? [entry.name] : [],
@@ -38,7 +38,7 @@ export function findingsOf({ interfaces, ...rest }: Evidence): Finding[] {
       : []),
     ...addressFindings(evidence),
     ...conflictFindings(evidence.sightings),
-    ...(evidence.sweep === undefined ? [] : sweepFindings(evidence.sweep)),
+    ...(evidence.sweep === undefined ? [] : listSweepFindings(evidence.sweep)),
   ].map((finding) => ({ ...finding, subjects: finding.subjects.slice(0, MOST_SUBJECTS) }));
   if (found.some((finding) => finding.level === 'problem'))
     return found.sort((one, other) => weight(one) - weight(other));
@@ -50,7 +50,7 @@ export function findingsOf({ interfaces, ...rest }: Evidence): Finding[] {
         {
           code: 'all-well',
           level: 'ok',
-          ...finding('doctor.all-well'),
+          ...describeFinding('doctor.all-well'),
           subjects: [],
         },
       ];
@@ -66,7 +66,7 @@ function noInterface({ interfaces }: Evidence): Finding[] {
     {
       code: 'no-interface',
       level: 'problem',
-      ...finding('doctor.no-interface'),
+      ...describeFinding('doctor.no-interface'),
       subjects: interfaces.map((each) => each.name),
     },
   ];
@@ -81,7 +81,7 @@ function interfaceFindings(report: InterfaceReport, evidence: Evidence): Finding
         ...about,
         code: 'interface-gone',
         level: 'hint',
-        ...finding('doctor.interface-gone', { interface: report.name }),
+        ...describeFinding('doctor.interface-gone', { interface: report.name }),
       },
     ];
   }
@@ -96,7 +96,7 @@ function interfaceFindings(report: InterfaceReport, evidence: Evidence): Finding
             ...about,
             code: 'unreadable-packets',
             level: 'hint',
-            ...finding('doctor.unreadable-packets', { interface: report.name }),
+            ...describeFinding('doctor.unreadable-packets', { interface: report.name }),
           },
         ];
   const full: Finding[] = report.full
@@ -105,7 +105,7 @@ function interfaceFindings(report: InterfaceReport, evidence: Evidence): Finding
           ...about,
           code: 'too-many-services',
           level: 'problem',
-          ...finding('doctor.too-many-services', { interface: report.name }),
+          ...describeFinding('doctor.too-many-services', { interface: report.name }),
         },
       ]
     : [];
@@ -125,14 +125,14 @@ function blockOf(report: InterfaceReport): Bare | undefined {
     return {
       code: 'not-permitted',
       level: 'problem',
-      ...finding('doctor.not-permitted', { interface: report.name }),
+      ...describeFinding('doctor.not-permitted', { interface: report.name }),
     };
   }
   if (codes.includes('EADDRINUSE')) {
     return {
       code: 'port-in-use',
       level: 'problem',
-      ...finding('doctor.port-in-use', { interface: report.name }),
+      ...describeFinding('doctor.port-in-use', { interface: report.name }),
     };
   }
   if (report.queriesSent > 0 && report.queriesFailed === 0) return undefined;
@@ -141,19 +141,19 @@ function blockOf(report: InterfaceReport): Bare | undefined {
       ? {
           code: 'ipv6-unavailable',
           level: 'hint',
-          ...finding('doctor.ipv6-unavailable', { interface: report.name }),
+          ...describeFinding('doctor.ipv6-unavailable', { interface: report.name }),
         }
       : {
           code: 'no-multicast-route',
           level: 'problem',
-          ...finding('doctor.no-multicast-route', { interface: report.name }),
+          ...describeFinding('doctor.no-multicast-route', { interface: report.name }),
         };
   }
   if (report.queriesFailed > 0 || report.state === 'failed') {
     return {
       code: 'send-failed',
       level: report.family === 'IPv6' ? 'hint' : 'problem',
-      ...finding('doctor.send-failed', { interface: report.name }),
+      ...describeFinding('doctor.send-failed', { interface: report.name }),
     };
   }
   return undefined;
@@ -174,7 +174,7 @@ function silenceOf(report: InterfaceReport, { interfaces, sightings }: Evidence)
       {
         code: 'no-web-services',
         level: 'hint',
-        ...finding('doctor.no-web-services', { interface: report.name }),
+        ...describeFinding('doctor.no-web-services', { interface: report.name }),
       },
     ];
   }
@@ -188,8 +188,8 @@ function silenceOf(report: InterfaceReport, { interfaces, sightings }: Evidence)
       code,
       level: 'problem',
       ...(others.length === 0
-        ? finding(`doctor.${code}`, about)
-        : finding(`doctor.${code}-here`, { ...about, others: others.join(', ') })),
+        ? describeFinding(`doctor.${code}`, about)
+        : describeFinding(`doctor.${code}-here`, { ...about, others: others.join(', ') })),
     },
   ];
 }
@@ -200,7 +200,7 @@ function addressFindings({ sightings, addresses }: Evidence): Finding[] {
     (sighting) => sighting.state === 'present' && sighting.via.startsWith('mdns:'),
   );
   const foreign = present.filter(
-    ({ addresses: own }) => own.length > 0 && own.every((address) => !inNetworks(address, addresses)),
+    ({ addresses: own }) => own.length > 0 && own.every((address) => !isInNetworks(address, addresses)),
   );
   const selfGiven = foreign.filter(({ addresses: own }) =>
     own.some((address) => isIPv4(address) && address.startsWith('169.254.')),
@@ -214,7 +214,7 @@ function addressFindings({ sightings, addresses }: Evidence): Finding[] {
           {
             code: 'other-subnet' as const,
             level: 'problem' as const,
-            ...finding('doctor.other-subnet'),
+            ...describeFinding('doctor.other-subnet'),
             subjects: elsewhere.map(name),
           },
         ]),
@@ -224,7 +224,7 @@ function addressFindings({ sightings, addresses }: Evidence): Finding[] {
           {
             code: 'no-dhcp' as const,
             level: 'problem' as const,
-            ...finding('doctor.no-dhcp'),
+            ...describeFinding('doctor.no-dhcp'),
             subjects: selfGiven.map(name),
           },
         ]),
@@ -242,7 +242,7 @@ function conflictFindings(sightings: readonly Sighting[]): Finding[] {
           {
             code: 'address-conflict' as const,
             level: 'problem' as const,
-            ...finding('doctor.address-conflict'),
+            ...describeFinding('doctor.address-conflict'),
             subjects: address.map((sighting) => `${sighting.name} ${sighting.url}`),
           },
         ]),
@@ -252,7 +252,7 @@ function conflictFindings(sightings: readonly Sighting[]): Finding[] {
           {
             code: 'identity-conflict' as const,
             level: 'problem' as const,
-            ...finding('doctor.identity-conflict'),
+            ...describeFinding('doctor.identity-conflict'),
             subjects: identity.map(
               (sighting) =>
                 `${sighting.name} ${sighting.url} and ${sighting.conflicts.find(({ kind }) => kind === 'identity')?.with ?? ''}`,

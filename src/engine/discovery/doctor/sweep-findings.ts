@@ -1,8 +1,8 @@
 /** What a sweep met and what it means. Pure. */
 import type { Finding, SweepReport } from '#shared/discovery.ts';
-import { finding } from './finding.ts';
+import { describeFinding } from './finding.ts';
 
-export function sweepFindings(sweep: SweepReport): Finding[] {
+export function listSweepFindings(sweep: SweepReport): Finding[] {
   const found: Finding[] = [];
   const blocked = sweep.errors.filter(({ code }) =>
     ['EACCES', 'EPERM', 'ENETUNREACH', 'EMFILE', 'ENFILE', 'EADDRNOTAVAIL'].includes(code),
@@ -11,7 +11,7 @@ export function sweepFindings(sweep: SweepReport): Finding[] {
     found.push({
       code: 'sweep-blocked',
       level: 'problem',
-      ...finding('doctor.sweep-blocked'),
+      ...describeFinding('doctor.sweep-blocked'),
       subjects: [],
     });
   }
@@ -19,7 +19,7 @@ export function sweepFindings(sweep: SweepReport): Finding[] {
     found.push({
       code: 'other-prefix',
       level: 'problem',
-      ...finding('doctor.other-prefix'),
+      ...describeFinding('doctor.other-prefix'),
       subjects: sweep.otherPrefix,
     });
   }
@@ -27,7 +27,7 @@ export function sweepFindings(sweep: SweepReport): Finding[] {
     found.push({
       code: 'tls-only',
       level: 'hint',
-      ...finding('doctor.tls-only'),
+      ...describeFinding('doctor.tls-only'),
       subjects: sweep.tlsOnly,
     });
   }
@@ -35,7 +35,7 @@ export function sweepFindings(sweep: SweepReport): Finding[] {
     found.push({
       code: 'other-prefix',
       level: 'hint',
-      ...finding('doctor.other-web'),
+      ...describeFinding('doctor.other-web'),
       subjects: sweep.otherWeb,
     });
   }
@@ -43,14 +43,14 @@ export function sweepFindings(sweep: SweepReport): Finding[] {
     found.push({
       code: 'not-http',
       level: 'hint',
-      ...finding('doctor.not-http'),
+      ...describeFinding('doctor.not-http'),
       subjects: sweep.notHttp,
     });
   if (sweep.refused > 0) {
     found.push({
       code: 'wrong-port',
       level: 'hint',
-      ...finding('doctor.wrong-port'),
+      ...describeFinding('doctor.wrong-port'),
       subjects: [],
     });
   }
@@ -58,7 +58,7 @@ export function sweepFindings(sweep: SweepReport): Finding[] {
     found.push({
       code: 'sweep-silent',
       level: 'problem',
-      ...finding('doctor.sweep-silent'),
+      ...describeFinding('doctor.sweep-silent'),
       subjects: [],
     });
   }

@@ -1,9 +1,9 @@
 /** From an announced service to a claim: who it is, and where it is reached. */
 import { isIPv4 } from 'node:net';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Claim, InterfaceAddress } from '../types.ts';
-import { inNetworks, isLinkLocal, zoneOf } from '../network.ts';
-import { cleanName, instanceName, typeOfService } from './packet.ts';
+import { isInNetworks, isLinkLocal, getIpv6Zone } from '../network.ts';
+import { cleanName, getInstanceName, parseServiceType } from './packet.ts';
 import type { HeardService } from './service-cache.ts';
 
 /** Keys under which devices announce what stays the same when the address changes. */
@@ -20,9 +20,12 @@ interface HeardOn {
 }
 
 /** The best address is the claim's; of the others those that can be reached. */
-export function claimOf(heard: HeardService, { name: interfaceName, family, mine, own }: HeardOn): Claim {
-  const name = instanceName(heard.service) || cleanName(heard.host) || (heard.addresses[0] ?? '');
-  const zone = zoneOf(interfaceName, mine);
+export function createMdnsClaim(
+  heard: HeardService,
+  { name: interfaceName, family, mine, own }: HeardOn,
+): Claim {
+  const name = getInstanceName(heard.service) || cleanName(heard.host) || (heard.addresses[0] ?? '');
+  const zone = getIpv6Zone(interfaceName, mine);
   const [best = '', ...others] = [...heard.addresses].sort(
     (one, other) => rank(one, mine, own) - rank(other, mine, own),
   );
@@ -34,14 +37,14 @@ export function claimOf(heard: HeardService, { name: interfaceName, family, mine
     name,
     url: urlOf(heard, best, zone),
     alternatives: others
-      .filter((address) => inNetworks(address, own))
+      .filter((address) => isInNetworks(address, own))
       .map((address) => urlOf(heard, address, zone)),
     addresses: heard.addresses,
     via: `mdns:${interfaceName}`,
     host: heard.host.toLowerCase(),
-    ...(inNetworks(best, own) ? {} : { outside: true }),
+    ...(isInNetworks(best, own) ? {} : { outside: true }),
     ...(isPrinter(heard) ? { recognised: 'web' } : isAnyWebService(heard) ? { isAnyWeb: true } : {}),
-    ...defined({ pathPrefix }),
+    ...removeUndefined({ pathPrefix }),
   };
 }
 
@@ -54,7 +57,7 @@ function isPrinter({ prints, texts }: HeardService): boolean {
 
 /** Of the types that every web page is announced under; who has one of its own is a device that somebody named in a profile. */
 function isAnyWebService({ service }: HeardService): boolean {
-  return /^_https?\./.test(typeOfService(service) ?? '');
+  return /^_https?\./.test(parseServiceType(service) ?? '');
 }
 
 /** A serial number or hardware address where one is announced, else the service's name, unique on its link (RFC 6763, 4.1.1). */
@@ -72,7 +75,7 @@ function identityOf({ texts }: HeardService, name: string): string {
 
 /** Lower is better: IPv4, which people can read out to each other, then IPv6, link-local last; of each what can be reached, on this interface first. */
 function rank(address: string, mine: readonly InterfaceAddress[], own: readonly InterfaceAddress[]): number {
-  const near = inNetworks(address, mine) ? 0 : inNetworks(address, own) ? 1 : OUT_OF_REACH;
+  const near = isInNetworks(address, mine) ? 0 : isInNetworks(address, own) ? 1 : OUT_OF_REACH;
   if (isIPv4(address)) return near + (address.startsWith('169.254.') ? 1 : 0);
   return isLinkLocal(address) ? LINK_LOCAL : near + 3;
 }

@@ -6,7 +6,7 @@
 import { createSocket } from 'node:dgram';
 import type { EventEmitter } from 'node:events';
 import { Bonjour } from 'bonjour-service';
-import { zoneOf } from '../network.ts';
+import { getIpv6Zone } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
 import { sortPacket } from './packet.ts';
 import { encodeQuery, type Question } from './query.ts';
@@ -42,7 +42,7 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
     port: PORT,
     type: entry.family === 'IPv4' ? 'udp4' : 'udp6',
     ip: GROUP[entry.family],
-    interface: entry.family === 'IPv4' ? entry.address : `::%${zoneOf(entry.name, [entry])}`,
+    interface: entry.family === 'IPv4' ? entry.address : `::%${getIpv6Zone(entry.name, [entry])}`,
     // Bound to one address the socket would hear no multicast on Linux.
     bind: entry.family === 'IPv4' ? '0.0.0.0' : '::',
   };

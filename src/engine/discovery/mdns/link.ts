@@ -1,11 +1,11 @@
 /** One interface under watch: asks again and again, keeps what it hears, says what came and what went. */
 import type { InterfaceReport, VanishReason } from '#shared/discovery.ts';
 import type { Clock } from '#engine/api/host.ts';
-import { inNetworks, isHostAddress } from '../network.ts';
+import { isInNetworks, isHostAddress } from '../network.ts';
 import type { Claim, DiscoveryTiming, InterfaceAddress } from '../types.ts';
-import { claimOf } from './claim.ts';
+import { createMdnsClaim } from './claim.ts';
 import { openMdns } from './instance.ts';
-import { PRINTING, readPacket, typesOf } from './packet.ts';
+import { PRINTING, readPacket, toServiceTypes } from './packet.ts';
 import { ServiceCache } from './service-cache.ts';
 import { noteError, noteSender, openTally, reportOf } from './tally.ts';
 
@@ -46,8 +46,8 @@ export function openLink({ entry, interfaces, services, clock, timing, onHeard, 
   const cache = new ServiceCache(entry.family);
   const tally = openTally('listening');
   const ended = new AbortController();
-  const types = typesOf(services);
-  const questions = [...types, ...typesOf(PRINTING)].map((name) => ({ name, type: 'PTR' }) as const);
+  const types = toServiceTypes(services);
+  const questions = [...types, ...toServiceTypes(PRINTING)].map((name) => ({ name, type: 'PTR' }) as const);
   const now = () => clock.now().getTime();
   let followUp: Promise<void> | undefined;
 
@@ -56,7 +56,7 @@ export function openLink({ entry, interfaces, services, clock, timing, onHeard, 
   const tellHeard = (heard: ReturnType<typeof cache.settle>) => {
     const own = interfaces().filter((each) => !each.internal || each.name === entry.name);
     for (const service of heard)
-      onHeard(claimOf(service, { name: entry.name, family: entry.family, mine: mine(), own }));
+      onHeard(createMdnsClaim(service, { name: entry.name, family: entry.family, mine: mine(), own }));
   };
 
   /** Systems give a packet to every socket that joined the group, whatever interface it came in by. */
@@ -65,13 +65,13 @@ export function openLink({ entry, interfaces, services, clock, timing, onHeard, 
     if (zone !== undefined) return zone !== entry.name && zone !== String(entry.scopeId);
     const all = interfaces();
     if (
-      inNetworks(
+      isInNetworks(
         source,
         all.filter((each) => each.name === entry.name),
       )
     )
       return false;
-    return inNetworks(
+    return isInNetworks(
       source,
       all.filter((each) => each.name !== entry.name),
     );

@@ -10,11 +10,11 @@ export const PRINTING: readonly string[] = [
   '_printer._tcp',
   '_pdl-datastream._tcp',
 ];
-const PRINTING_TYPES = typesOf(PRINTING);
-const STANDARD_TYPES = typesOf(DEFAULT_SERVICES);
+const PRINTING_TYPES = toServiceTypes(PRINTING);
+const STANDARD_TYPES = toServiceTypes(DEFAULT_SERVICES);
 
 /** `_http._tcp` as names end with it. */
-export function typesOf(services: readonly string[]): ReadonlySet<string> {
+export function toServiceTypes(services: readonly string[]): ReadonlySet<string> {
   return new Set(services.map((service) => `${service.toLowerCase()}.local`));
 }
 
@@ -81,16 +81,16 @@ function readRecord(
   switch (type) {
     case 'PTR': {
       const type = name.toLowerCase();
-      if (typeof data !== 'string' || typeOfService(data) !== type) return undefined;
-      if (PRINTING_TYPES.has(type)) return { kind: 'printing', names: [instanceKey(data)], ttl };
+      if (typeof data !== 'string' || parseServiceType(data) !== type) return undefined;
+      if (PRINTING_TYPES.has(type)) return { kind: 'printing', names: [getInstanceKey(data)], ttl };
       return types.has(type) ? { kind: 'pointer', service: data, type, ttl } : undefined;
     }
     case 'SRV': {
-      const type = typeOfService(name);
+      const type = parseServiceType(name);
       if (type === undefined || !isBag(data)) return undefined;
       const { target, port } = data;
       if (PRINTING_TYPES.has(type) && typeof target === 'string')
-        return { kind: 'printing', names: [instanceKey(name), target.toLowerCase()], ttl };
+        return { kind: 'printing', names: [getInstanceKey(name), target.toLowerCase()], ttl };
       if (!types.has(type)) return undefined;
       const fits =
         typeof target === 'string' &&
@@ -102,7 +102,7 @@ function readRecord(
       return fits ? { kind: 'server', service: name, target, port, ttl } : undefined;
     }
     case 'TXT':
-      return types.has(typeOfService(name) ?? '')
+      return types.has(parseServiceType(name) ?? '')
         ? { kind: 'text', service: name, entries: readTexts(data), ttl }
         : undefined;
     case 'A':
@@ -119,23 +119,23 @@ function readRecord(
 }
 
 /** `_http._tcp.local` of `Lobby._http._tcp.local`, lower case; undefined where it is no name of a service. */
-export function typeOfService(service: string): string | undefined {
+export function parseServiceType(service: string): string | undefined {
   return service.length > 255
     ? undefined
     : /^.+\.(_[^.]{1,63}\._(?:tcp|udp)\.local)$/is.exec(service)?.[1]?.toLowerCase();
 }
 
 /** The instance in the name of a service, as names are compared. */
-export function instanceKey(service: string): string {
-  return service.slice(0, -(typeOfService(service)?.length ?? -1) - 1).toLowerCase();
+export function getInstanceKey(service: string): string {
+  return service.slice(0, -(parseServiceType(service)?.length ?? -1) - 1).toLowerCase();
 }
 
 /**
  * Labels of a service or host, as they go into a question; undefined for a name that cannot be asked for: one
  * bad label would make the whole packet unreadable. The dots of an instance are its own (RFC 6763, 4.3).
  */
-export function labelsOf(name: string): readonly string[] | undefined {
-  const type = typeOfService(name);
+export function parseLabels(name: string): readonly string[] | undefined {
+  const type = parseServiceType(name);
   const labels = type === undefined ? name.split('.') : [name.slice(0, -type.length - 1), ...type.split('.')];
   const isWhole = labels.every(
     (label) => label !== '' && Buffer.byteLength(label) <= 63 && !label.includes('\ufffd'),
@@ -144,8 +144,8 @@ export function labelsOf(name: string): readonly string[] | undefined {
 }
 
 /** `Lobby` of `Lobby._http._tcp.local`, cleaned. */
-export function instanceName(service: string): string {
-  const type = typeOfService(service);
+export function getInstanceName(service: string): string {
+  const type = parseServiceType(service);
   const name = type === undefined ? service : service.slice(0, -type.length - 1);
   return cleanName(name);
 }

@@ -3,7 +3,7 @@
  * given. A service counts as heard whenever one of its own records is, so that a device which only
  * repeats part of them stays known.
  */
-import { instanceKey, labelsOf, typeOfService, type MdnsRecord } from './packet.ts';
+import { getInstanceKey, parseLabels, parseServiceType, type MdnsRecord } from './packet.ts';
 import { TLS_PORTS } from '../network.ts';
 import type { VanishReason } from '#shared/discovery.ts';
 
@@ -108,7 +108,7 @@ export class ServiceCache {
   missing(): readonly { readonly name: string; readonly type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[] {
     const questions: { name: string; type: 'SRV' | 'TXT' | 'A' | 'AAAA' }[] = [];
     const ask = (name: string, type: (typeof questions)[number]['type']): void => {
-      if (labelsOf(name) !== undefined) questions.push({ name, type });
+      if (parseLabels(name) !== undefined) questions.push({ name, type });
     };
     for (const entry of [...this.#unsure]) {
       const before = questions.length;
@@ -270,7 +270,7 @@ export class ServiceCache {
   #prints(entry: Entry): boolean {
     return (
       this.#printing.size > 0 &&
-      (this.#printing.has(instanceKey(entry.service)) ||
+      (this.#printing.has(getInstanceKey(entry.service)) ||
         this.#printing.has(entry.server?.target.toLowerCase() ?? ''))
     );
   }
@@ -304,6 +304,6 @@ export class ServiceCache {
 
 /** A service type says whether it is encrypted; one of a device's own kind leaves that to the port. */
 function isSecure(service: string, port: number): boolean {
-  const type = typeOfService(service) ?? '';
+  const type = parseServiceType(service) ?? '';
   return type.startsWith('_https.') || (!type.startsWith('_http.') && TLS_PORTS.has(port));
 }

@@ -1,7 +1,7 @@
 /** Counts what one interface sent and heard, for the doctor. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { InterfaceReport, SkipReason } from '#shared/discovery.ts';
-import { networkText } from '../network.ts';
+import { formatNetwork } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
 
 export interface Tally {
@@ -73,11 +73,13 @@ export function reportOf(entry: InterfaceAddress, tally: Tally): InterfaceReport
     name: entry.name,
     family: entry.family,
     address: entry.address,
-    network: networkText(entry),
+    network: formatNetwork(entry),
     ...counts,
-    ...defined({ reason }),
+    ...removeUndefined({ reason }),
     senders: senders.size,
     errors: listErrors(errors),
-    ...defined({ lastHeardAt: lastHeardAt === undefined ? undefined : new Date(lastHeardAt).toISOString() }),
+    ...removeUndefined({
+      lastHeardAt: lastHeardAt === undefined ? undefined : new Date(lastHeardAt).toISOString(),
+    }),
   };
 }

@@ -5,7 +5,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { isOutOfFiles } from '#shared/errors.ts';
 import { WITHOUT_DHE } from '#engine/device/transport/ciphers.ts';
 import { mendAnswers } from '#engine/device/transport/mend-answer.ts';
@@ -21,7 +21,7 @@ export interface Target {
 }
 
 /** Returns the target as an address, `http(s)://host[:port]`. */
-export function urlOf({ host, port, secure }: Target): string {
+export function formatUrl({ host, port, secure }: Target): string {
   const written = host.includes(':') ? `[${host.replace('%', '%25')}]` : host;
   return `${secure ? 'https' : 'http'}://${written}${port === (secure ? 443 : 80) ? '' : `:${port}`}`;
 }
@@ -51,12 +51,12 @@ let anyCiphers: string | undefined;
 
 /** Also what nobody should speak any more: an old device is to be found, so that its sign-in can say what is wrong with it. */
 function anyTls() {
-  const ciphers = (anyCiphers ??= firstAccepted([`DEFAULT:${WITHOUT_DHE}:@SECLEVEL=0`, 'DEFAULT']));
+  const ciphers = (anyCiphers ??= findAcceptedCiphers([`DEFAULT:${WITHOUT_DHE}:@SECLEVEL=0`, 'DEFAULT']));
   return { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers } as const;
 }
 
 /** The first of the lists of ciphers that TLS takes here: Electron's knows no security levels, and refuses a list that names one. */
-export function firstAccepted(lists: readonly string[]): string | undefined {
+export function findAcceptedCiphers(lists: readonly string[]): string | undefined {
   return lists.find((ciphers) => {
     try {
       createSecureContext({ ciphers });
@@ -130,7 +130,7 @@ export function getOnce(
         settle({
           kind: 'answer',
           answer: answerOf(response, text),
-          ...defined({ certificate }),
+          ...removeUndefined({ certificate }),
         });
       response.on('data', (part: string) => {
         text += part;
@@ -149,7 +149,7 @@ function answerOf(response: IncomingMessage, text: string): RawAnswer {
     contentType: response.headers['content-type'] ?? '',
     challenge: String(response.headers['www-authenticate'] ?? ''),
     text,
-    ...defined({ location: response.headers.location }),
+    ...removeUndefined({ location: response.headers.location }),
   };
 }
 

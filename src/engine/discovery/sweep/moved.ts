@@ -1,6 +1,6 @@
 /** Where a device that no longer answers here says it went: most often from http to https. Pure. */
 import { redirectTarget } from '#engine/device/transport/redirect.ts';
-import { urlOf, type Target } from './get-once.ts';
+import { formatUrl, type Target } from './get-once.ts';
 import type { RawAnswer } from './recognise.ts';
 
 export interface Move {
@@ -15,7 +15,7 @@ export const MOST_MOVES = 3;
 
 /** Returns where the answer of `target` leads away from this address; undefined for no redirect, and for one within the address. */
 export function moveOf(answer: RawAnswer, target: Target): Move | undefined {
-  const here = urlOf({ ...target, host: target.host.replace(/%.*/, '') });
+  const here = formatUrl({ ...target, host: target.host.replace(/%.*/, '') });
   const led = redirectTarget(answer.http, answer.location, `${here}/`);
   if (led.kind !== 'target' || led.url.username !== '' || led.url.password !== '') return undefined;
   const { protocol, hostname, port, origin } = led.url;
@@ -23,5 +23,5 @@ export function moveOf(answer: RawAnswer, target: Target): Move | undefined {
   if (origin === here || (!secure && protocol !== 'http:')) return undefined;
   if (hostname !== new URL(here).hostname) return { url: origin };
   const moved = { host: target.host, port: port === '' ? (secure ? 443 : 80) : Number(port), secure };
-  return { url: urlOf(moved), target: moved };
+  return { url: formatUrl(moved), target: moved };
 }

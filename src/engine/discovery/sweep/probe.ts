@@ -1,8 +1,8 @@
 /** Asks one address whether a device of this interface lives there, plain or encrypted, below which prefix. */
-import { defined } from '#shared/defined.ts';
-import { wantsTls } from '#engine/device/transport/wants-tls.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { needsTls } from '#engine/device/transport/wants-tls.ts';
 import { TLS_PORTS } from '../network.ts';
-import { getOnce, urlOf, type GetLimits, type GetResult, type Target } from './get-once.ts';
+import { getOnce, formatUrl, type GetLimits, type GetResult, type Target } from './get-once.ts';
 import { MOST_MOVES, moveOf } from './moved.ts';
 import { recognise } from './recognise.ts';
 
@@ -58,7 +58,7 @@ function ask(target: Target, options: ProbeOptions, prefix: string): Promise<Get
 
 /** Nothing sensible is answered in this scheme; the other one may be spoken. */
 export function isMismatch(result: GetResult): boolean {
-  return result.kind === 'garbled' || (result.kind === 'answer' && wantsTls(result.answer));
+  return result.kind === 'garbled' || (result.kind === 'answer' && needsTls(result.answer));
 }
 
 async function judge(
@@ -68,7 +68,7 @@ async function judge(
   tlsOnly: boolean,
   moves = 0,
 ): Promise<ProbeResult> {
-  const url = urlOf(target);
+  const url = formatUrl(target);
   const moved = first.kind === 'answer' ? moveOf(first.answer, target)?.target : undefined;
   if (moved !== undefined && moves < MOST_MOVES) {
     const there = await ask(moved, options, options.prefixes[0] ?? '/API');
@@ -90,7 +90,7 @@ async function judge(
       recognised,
       tlsOnly,
       otherPrefix: http === 404,
-      ...defined({ certificate: result.certificate }),
+      ...removeUndefined({ certificate: result.certificate }),
     } as const;
     if (http === 200) return { ...found, pathPrefix: prefix };
     best ??= found;

@@ -3,11 +3,11 @@
  * Ends soon after its signal aborts: what is under way is torn down, nothing more is started.
  */
 import { isIP } from 'node:net';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { SweepProgress, SweepReport } from '#shared/discovery.ts';
 import type { Clock } from '#engine/api/host.ts';
 import { listErrors } from '../mdns/tally.ts';
-import { countHosts, hostsOf, type Ipv4Range } from '../network.ts';
+import { countHosts, listHosts, type Ipv4Range } from '../network.ts';
 import type { Claim } from '../types.ts';
 import { probe, type ProbeResult } from './probe.ts';
 
@@ -122,7 +122,7 @@ export function createSweep(options: SweepOptions): Sweep {
       errors: listErrors(errors),
     }),
     async run(signal) {
-      const hosts = hostsOf(range);
+      const hosts = listHosts(range);
       const pace = pacer(clock, signal);
       const ticking = new AbortController();
       const ticker = tick(clock, AbortSignal.any([signal, ticking.signal]), tellProgress);
@@ -154,13 +154,13 @@ function claimsOfHost(devices: readonly FoundDevice[], host: string): Claim[] {
   return devices
     .filter((device) => twins.get(device) === undefined)
     .map((device) => {
-      const claim = claimOfProbe(device, host, 'sweep');
+      const claim = createProbeClaim(device, host, 'sweep');
       const encrypted = devices.filter((other) => twins.get(other) === device);
       const certificate = encrypted.find((other) => other.certificate !== undefined)?.certificate;
       return {
         ...claim,
         alternatives: encrypted.map((other) => other.url),
-        ...defined({ certificate }),
+        ...removeUndefined({ certificate }),
       };
     });
 }
@@ -172,7 +172,7 @@ function twinOf(url: string, devices: readonly FoundDevice[]): FoundDevice | und
 }
 
 /** What a probe found, as a claim that is known by its address only. */
-export function claimOfProbe(result: FoundDevice, host: string, via: 'sweep' | 'manual'): Claim {
+export function createProbeClaim(result: FoundDevice, host: string, via: 'sweep' | 'manual'): Claim {
   return {
     key: `${via}|${result.url}`,
     identity: `address:${result.url}`,
@@ -183,7 +183,7 @@ export function claimOfProbe(result: FoundDevice, host: string, via: 'sweep' | '
     addresses: isIP(host) === 0 ? [] : [host],
     via,
     recognised: result.recognised,
-    ...defined({ pathPrefix: result.pathPrefix, certificate: result.certificate }),
+    ...removeUndefined({ pathPrefix: result.pathPrefix, certificate: result.certificate }),
   };
 }
 

@@ -1,17 +1,17 @@
 /** Fields of a device's document as fields that a person fills in, and back. */
 import {
-  fieldAt,
-  fieldsBelow,
+  findField,
+  listFieldsBelow,
   isSensitiveAt,
   narrow,
   rootField,
   setAt,
-  valueAt,
+  getValueAt,
   type Constraints,
   type Field,
   type Payload,
 } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Change } from '#shared/model.ts';
 import type { FlowField, Values } from '../flow.ts';
 
@@ -24,14 +24,14 @@ interface DeviceFieldsOptions {
 }
 
 /** One for each single value that is no secret; their names are its paths. */
-export function deviceFields(
+export function buildDeviceFields(
   payload: Payload,
   { limits = new Map(), held, wanted = () => true }: DeviceFieldsOptions,
 ): readonly FlowField[] {
-  return fieldsBelow(rootField(payload)).flatMap(({ field, path }) =>
+  return listFieldsBelow(rootField(payload)).flatMap(({ field, path }) =>
     isSensitiveAt(payload, path) || !wanted(path)
       ? []
-      : flowField(payload, narrow(field, path, limits), path, valueAt(held, path)),
+      : flowField(payload, narrow(field, path, limits), path, getValueAt(held, path)),
   );
 }
 
@@ -39,7 +39,7 @@ function flowField({ root = '' }: Payload, field: Field, path: string, held: unk
   const common = {
     name: path,
     label: { root, path, label: field.label },
-    ...defined({ required: field.required, value: held ?? undefined, help: field.help }),
+    ...removeUndefined({ required: field.required, value: held ?? undefined, help: field.help }),
   };
   switch (field.kind) {
     case 'bool':
@@ -59,14 +59,18 @@ function flowField({ root = '' }: Payload, field: Field, path: string, held: unk
     case 'int':
     case 'float':
       return [
-        { ...common, kind: 'number', ...defined({ min: field.min, max: field.max, unit: field.unit }) },
+        {
+          ...common,
+          kind: 'number',
+          ...removeUndefined({ min: field.min, max: field.max, unit: field.unit }),
+        },
       ];
     case 'string':
       return [
         {
           ...common,
           kind: 'text',
-          ...defined({ minLength: field.minLength, maxLength: field.maxLength }),
+          ...removeUndefined({ minLength: field.minLength, maxLength: field.maxLength }),
         },
       ];
     default:
@@ -75,10 +79,10 @@ function flowField({ root = '' }: Payload, field: Field, path: string, held: unk
 }
 
 /** A document of what was answered; what is as in `held` is not in it. */
-export function documentOf(values: Values, held?: unknown): Values {
+export function buildAnswerDocument(values: Values, held?: unknown): Values {
   return Object.entries(values).reduce<Values>(
     (document, [path, value]) =>
-      held !== undefined && valueAt(held, path) === value
+      held !== undefined && getValueAt(held, path) === value
         ? document
         : (setAt(document, path, value) as Values),
     {},
@@ -86,10 +90,10 @@ export function documentOf(values: Values, held?: unknown): Values {
 }
 
 /** What would be sent, line by line. */
-export function changesOf(payload: Payload, values: Values): readonly Change[] {
+export function listFieldChanges(payload: Payload, values: Values): readonly Change[] {
   return Object.entries(values).map(([path, to]) => ({
     path,
-    label: fieldAt(payload, path)?.label ?? path,
+    label: findField(payload, path)?.label ?? path,
     to,
   }));
 }

@@ -17,7 +17,7 @@ export interface Checked {
 
 const KEY = 'findings';
 
-export function checked(
+export function createChecked(
   label: DocumentText,
   passed: boolean,
   {
@@ -35,17 +35,19 @@ export function checked(
 }
 
 /** Like `checked`, of something that the device may leave out: what it does not tell is neither good nor bad. */
-export function checkedIfTold<T>(
+export function createCheckedIfReported<T>(
   label: DocumentText,
   told: T | undefined,
   isGood: (told: T) => boolean,
-  judged: Parameters<typeof checked>[2],
+  judged: Parameters<typeof createChecked>[2],
 ): Checked {
-  return told === undefined ? leftOut(label, { id: 'flow-not-told' }) : checked(label, isGood(told), judged);
+  return told === undefined
+    ? createSkippedCheck(label, { id: 'flow-not-told' })
+    : createChecked(label, isGood(told), judged);
 }
 
 /** Was not looked at, for this reason. */
-export function leftOut(label: DocumentText, reason: DocumentText): Checked {
+export function createSkippedCheck(label: DocumentText, reason: DocumentText): Checked {
   return { severity: 'note', check: { label, result: 'skipped', reason } };
 }
 
@@ -70,7 +72,7 @@ export function conclude(
 }
 
 /** What a step left to be done; undefined where it was left out. */
-export function findingsOf(step: StepContext, of: string): readonly Finding[] | undefined {
+export function getFindings(step: StepContext, of: string): readonly Finding[] | undefined {
   return step.earlier<readonly Finding[]>(of, KEY);
 }
 
@@ -110,8 +112,8 @@ export async function attest(
     values,
     all: items.map(({ name, label, severity }) =>
       values[name] === 'not-tested'
-        ? leftOut(label, { id: 'flow-seen-not-tested' })
-        : checked(label, values[name] === 'good', { severity, proof: 'attested' }),
+        ? createSkippedCheck(label, { id: 'flow-seen-not-tested' })
+        : createChecked(label, values[name] === 'good', { severity, proof: 'attested' }),
     ),
   };
 }

@@ -1,6 +1,6 @@
 /** Lines of a record that several flows write alike. */
 import type { Change } from '#shared/model.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Block, DocumentText, Fact, Tone, Value } from '#shared/report-document.ts';
 import type { StepContext, StepEnd, Written } from '../flow.ts';
 
@@ -8,19 +8,28 @@ import type { StepContext, StepEnd, Written } from '../flow.ts';
  * Returns a line for each value that a write set, and what is to be known of how it went. Of a secret is told that it is
  * set; of what nobody knows that the device took it, no value at all.
  */
-export function writtenBlocks(step: StepContext, written: Written, source: DocumentText): readonly Block[] {
+export function buildWrittenBlocks(
+  step: StepContext,
+  written: Written,
+  source: DocumentText,
+): readonly Block[] {
   const { changes, outcome, proof, root } = written;
   const facts = changes.map((change): Fact => {
-    const label = { root, path: change.path, label: change.label, ...defined({ items: change.items }) };
+    const label = {
+      root,
+      path: change.path,
+      label: change.label,
+      ...removeUndefined({ items: change.items }),
+    };
     if (outcome === 'unknown') return { label, value: { id: 'flow-not-known' }, source };
     // What cannot be read back is no better proved than sent.
     return { label, value: valueOf(change), proof: change.sensitive === true ? 'written' : proof, source };
   });
-  return [{ block: 'facts', facts }, ...doubtBlocks(step, written)];
+  return [{ block: 'facts', facts }, ...buildDoubtBlocks(step, written)];
 }
 
 /** Returns what is to be known of how a write went, beside its values. */
-export function doubtBlocks(step: StepContext, { outcome, error, restart }: Written): readonly Block[] {
+export function buildDoubtBlocks(step: StepContext, { outcome, error, restart }: Written): readonly Block[] {
   const paragraph = (text: DocumentText, tone: Tone): Block => ({ block: 'paragraph', text, tone });
   return [
     ...(outcome === 'unknown'
@@ -44,7 +53,7 @@ export function endOf(...all: readonly (Written | undefined)[]): StepEnd {
   if (all.every((written) => written === undefined)) return { outcome: 'unchanged', did: 'checked' };
   return {
     outcome: found?.outcome ?? 'unchanged',
-    ...defined({ error: found?.error, status: found?.status }),
+    ...removeUndefined({ error: found?.error, status: found?.status }),
     ...(found?.outcome === 'unknown' && { open: true }),
   };
 }

@@ -4,11 +4,11 @@ import { randomBytes, randomInt } from 'node:crypto';
 /** Nothing that looks like something else on a label: no 0 O, 1 l I. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
 
-export function newPassword(length: number): string {
+export function generatePassword(length: number): string {
   return Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join('');
 }
 
 /** Base64 of so many random bytes. */
-export function newKey(bytes: number): string {
+export function generateKey(bytes: number): string {
   return randomBytes(bytes).toString('base64');
 }

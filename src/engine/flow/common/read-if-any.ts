@@ -1,5 +1,5 @@
 /** Readings of what a device may not have, or may not give while it is away. */
-import { answerKind, isGone, saysNotThere } from '#shared/error-meaning.ts';
+import { answerKind, isGone, isMissingOnDevice } from '#shared/error-meaning.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
 import type { DocumentText } from '#shared/report-document.ts';
@@ -7,7 +7,7 @@ import { Absence } from '#engine/device/absence.ts';
 import type { StepContext } from '../flow.ts';
 
 /** Returns what `look` reads, or undefined where it fails for one of these reasons. Throws everything else. */
-export async function unless<T>(
+export async function readUnless<T>(
   isReason: (error: ErrorShape) => boolean,
   look: () => Promise<T>,
 ): Promise<T | undefined> {
@@ -24,16 +24,16 @@ export type Found<T> = { readonly value: T } | { readonly none: DocumentText };
 
 /** Reads what the device may not have. Throws where it cannot be asked, or may answer better in a moment. */
 export function readIfAny<T>(step: StepContext, operation: string, params?: Params): Promise<Found<T>> {
-  return ifAny(() => step.read<T>(operation, params));
+  return lookIfAny(() => step.read<T>(operation, params));
 }
 
-export async function ifAny<T>(look: () => Promise<T>): Promise<Found<T>> {
+export async function lookIfAny<T>(look: () => Promise<T>): Promise<Found<T>> {
   try {
     return { value: await look() };
   } catch (thrown) {
     if (!(thrown instanceof FieldwrightError)) throw thrown;
     const { shape } = thrown;
-    if (saysNotThere(shape)) return { none: { id: 'flow-thermal-not-there' } };
+    if (isMissingOnDevice(shape)) return { none: { id: 'flow-thermal-not-there' } };
     const kind = answerKind(shape);
     if (kind === 'trouble' || kind === 'no-permission') return { none: shape.detail ?? shape.message };
     throw thrown;
@@ -49,7 +49,7 @@ export interface Presence<T> {
 }
 
 /** Returns a function that looks at a device which a person disconnects from the network or from power. */
-export function presenceOf<T>(look: () => Promise<T>): () => Promise<Presence<T>> {
+export function createPresenceCheck<T>(look: () => Promise<T>): () => Promise<Presence<T>> {
   const absence = new Absence();
   return async () => {
     try {

@@ -1,6 +1,6 @@
 /** The last step of every flow: who did it, and for what he stands. */
-import { defined } from '#shared/defined.ts';
-import { localTime } from '#engine/host/local-time.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { formatLocalTime } from '#engine/host/local-time.ts';
 import type { Block } from '#shared/report-document.ts';
 import type { Flow, FlowField, FlowStep, StepContext, StepEnd } from '../flow.ts';
 
@@ -40,7 +40,7 @@ async function sign(step: StepContext, identity: readonly FlowField[]): Promise<
       ...identity,
     ],
   });
-  const at = localTime(new Date(await step.once('at', () => step.now().toISOString())));
+  const at = formatLocalTime(new Date(await step.once('at', () => step.now().toISOString())));
   const text = (name: string): string | undefined => answer[name] as string | undefined;
   const witness = text('witness');
   const notes = text('notes');
@@ -51,7 +51,7 @@ async function sign(step: StepContext, identity: readonly FlowField[]): Promise<
         name: text('name') ?? '',
         at,
         statement: { id: 'flow-sign-statement' },
-        ...defined({ role: text('role') }),
+        ...removeUndefined({ role: text('role') }),
       },
       // His own signature is given on paper.
       ...(witness === undefined

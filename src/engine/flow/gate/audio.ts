@@ -1,9 +1,9 @@
 /** Announcements of the controller. The interface sets and deletes them and reads none (part 2, 2.11): a person listens. */
-import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
+import { listFieldChanges, buildDeviceFields, buildAnswerDocument } from '../common/device-fields.ts';
 import { attest, conclude } from '../common/findings.ts';
-import { endOf, writtenBlocks } from '../common/lines.ts';
+import { endOf, buildWrittenBlocks } from '../common/lines.ts';
 import type { FlowStep, Written } from '../flow.ts';
-import { specifiedOperation, specifiedRequest } from '#engine/operations/specified.ts';
+import { getSpecifiedOperation, getSpecifiedRequest } from '#engine/operations/specified.ts';
 
 const PUT = 'accessControl.controllerAudio.put';
 
@@ -11,7 +11,7 @@ export const audio: FlowStep = {
   id: 'audio',
   title: { id: 'flow-gate-audio' },
   async run(step) {
-    const request = specifiedRequest(specifiedOperation(PUT));
+    const request = getSpecifiedRequest(getSpecifiedOperation(PUT));
     const answer = await step.ask('set', {
       text: [{ id: 'flow-gate-audio-text' }],
       fields: [{ name: 'number', label: { id: 'flow-gate-audio-number' }, kind: 'number', min: 0, max: 999 }],
@@ -21,15 +21,19 @@ export const audio: FlowStep = {
     if (number !== undefined) {
       const values = await step.ask('values', {
         text: [{ id: 'flow-gate-audio-values', values: { number } }],
-        fields: deviceFields(request, {}),
+        fields: buildDeviceFields(request, {}),
       });
       written = await step.call(
         'audio',
-        () => ({ operation: PUT, params: { audioID: Math.floor(number) }, body: documentOf(values) }),
-        changesOf(request, values),
+        () => ({
+          operation: PUT,
+          params: { audioID: Math.floor(number) },
+          body: buildAnswerDocument(values),
+        }),
+        listFieldChanges(request, values),
         { text: [{ id: 'flow-gate-audio-sends', values: { number } }] },
       );
-      step.record(...writtenBlocks(step, written, { id: 'flow-gate-audio' }));
+      step.record(...buildWrittenBlocks(step, written, { id: 'flow-gate-audio' }));
     }
     const { all } = await attest(step, 'heard', { text: [{ id: 'flow-gate-audio-listen' }] }, [
       { name: 'granted', label: { id: 'flow-gate-audio-granted' }, severity: 'minor' },

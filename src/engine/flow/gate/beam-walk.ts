@@ -1,14 +1,14 @@
 /** Every beam is interrupted once by a person, and must be clear again after that. */
-import { constraintAt } from '#protocol/index.ts';
-import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
+import { findConstraint } from '#protocol/index.ts';
+import { createChecked, conclude, createSkippedCheck, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
-import { NO_BEAMS, beamResults, beamsWith, type BeamResults, type BeamTally } from './beams.ts';
-import { gateDrawing } from './drawing.ts';
+import { NO_BEAMS, getBeamResults, addBeamReading, type BeamResults, type BeamTally } from './beams.ts';
+import { buildGateDrawing } from './drawing.ts';
 import {
   INFRARED,
   MOST_EMITTERS,
-  idsOf,
-  rangesOf,
+  parseIds,
+  formatRanges,
   readGate,
   type GateReadings,
   type Infrared,
@@ -27,8 +27,8 @@ export const beamWalk: FlowStep = {
     for (let round = 1; ; round += 1) {
       const still = await walk(step, { fitted, gate, round });
       const tally = step.saved<BeamTally>('tally') ?? NO_BEAMS;
-      const results = beamResults(fitted, tally, still ?? []);
-      const picture = gateDrawing({ infrared: pictured(results), fitted, tested: results.passed });
+      const results = getBeamResults(fitted, tally, still ?? []);
+      const picture = buildGateDrawing({ infrared: pictured(results), fitted, tested: results.passed });
       const isWhole = results.passed.length === fitted.length;
       const answer = isWhole
         ? {}
@@ -59,7 +59,7 @@ export const beamWalk: FlowStep = {
 async function fittedBeams(step: StepContext): Promise<readonly number[]> {
   const most = await step.once('most', async () => {
     const limits = await step.limits('gate.irStatus.capabilities.get');
-    return constraintAt(limits, 'IREmitter.triggered')?.max ?? MOST_EMITTERS;
+    return findConstraint(limits, 'IREmitter.triggered')?.max ?? MOST_EMITTERS;
   });
   const last = Math.max(1, Math.min(MOST_EMITTERS, most));
   const answer = await step.ask('fitted', {
@@ -97,7 +97,7 @@ async function fittedBeams(step: StepContext): Promise<readonly number[]> {
     facts: [
       {
         label: { id: 'flow-gate-beams-count' },
-        value: `${fitted.length} (${rangesOf(fitted)})`,
+        value: `${fitted.length} (${formatRanges(fitted)})`,
         proof: 'attested',
         source: step.user,
       },
@@ -120,7 +120,7 @@ async function walk(
     look: async () => {
       const infrared = await look();
       const before = step.saved<BeamTally>('tally') ?? NO_BEAMS;
-      const tally = beamsWith(before, interruptedOf(infrared, fitted));
+      const tally = addBeamReading(before, interruptedOf(infrared, fitted));
       // Kept at once: a crash loses nothing of a long walk.
       if (tally !== before) step.save('tally', tally);
       return { infrared, tally };
@@ -138,11 +138,11 @@ async function walk(
             values: {
               done: cleared.length,
               count: fitted.length,
-              left: rangesOf(fitted.filter((id) => !cleared.includes(id))) || '–',
+              left: formatRanges(fitted.filter((id) => !cleared.includes(id))) || '–',
             },
           },
         ],
-        shows: [gateDrawing({ ...gate, ...seen, fitted, tested: cleared })],
+        shows: [buildGateDrawing({ ...gate, ...seen, fitted, tested: cleared })],
       };
     },
   });
@@ -161,14 +161,14 @@ async function walk(
     seconds: EMPTY_S,
     show: (seen) => ({
       text: [{ id: 'flow-gate-beams-empty' }],
-      shows: [gateDrawing({ ...gate, ...seen, fitted })],
+      shows: [buildGateDrawing({ ...gate, ...seen, fitted })],
     }),
   });
   return empty.seen?.still ?? step.saved<readonly number[]>(`still-${round}`);
 }
 
 function interruptedOf({ IREmitter }: Infrared, fitted: readonly number[]): readonly number[] {
-  return idsOf(IREmitter?.triggered, MOST_EMITTERS).filter((id) => fitted.includes(id));
+  return parseIds(IREmitter?.triggered, MOST_EMITTERS).filter((id) => fitted.includes(id));
 }
 
 /** What is stuck is drawn as faulty, whatever the gate makes of it. */
@@ -177,7 +177,7 @@ function pictured({ stuck }: BeamResults): Infrared {
 }
 
 function valuesOf({ stuck, untested }: BeamResults): { readonly stuck: string; readonly untested: string } {
-  return { stuck: rangesOf(stuck) || '–', untested: rangesOf(untested) || '–' };
+  return { stuck: formatRanges(stuck) || '–', untested: formatRanges(untested) || '–' };
 }
 
 function beamChecks({ passed, untested, stuck }: BeamResults, isEmptyRead: boolean): readonly Checked[] {
@@ -185,22 +185,22 @@ function beamChecks({ passed, untested, stuck }: BeamResults, isEmptyRead: boole
     ...(passed.length === 0
       ? []
       : [
-          checked({ id: 'flow-gate-beams-passed', values: { beams: rangesOf(passed) } }, true, {
+          createChecked({ id: 'flow-gate-beams-passed', values: { beams: formatRanges(passed) } }, true, {
             severity: 'note',
             proof: 'function-tested',
           }),
         ]),
-    checked({ id: 'flow-gate-beams-all-tested' }, untested.length === 0, {
+    createChecked({ id: 'flow-gate-beams-all-tested' }, untested.length === 0, {
       severity: 'major',
-      reason: { id: 'flow-gate-beams-untested', values: { beams: rangesOf(untested) } },
+      reason: { id: 'flow-gate-beams-untested', values: { beams: formatRanges(untested) } },
       proof: 'function-tested',
     }),
     isEmptyRead
-      ? checked({ id: 'flow-gate-beams-none-stuck' }, stuck.length === 0, {
+      ? createChecked({ id: 'flow-gate-beams-none-stuck' }, stuck.length === 0, {
           severity: 'major',
-          reason: { id: 'flow-gate-beams-stuck', values: { beams: rangesOf(stuck) } },
+          reason: { id: 'flow-gate-beams-stuck', values: { beams: formatRanges(stuck) } },
           proof: 'function-tested',
         })
-      : leftOut({ id: 'flow-gate-beams-none-stuck' }, { id: 'flow-gate-beams-unread' }),
+      : createSkippedCheck({ id: 'flow-gate-beams-none-stuck' }, { id: 'flow-gate-beams-unread' }),
   ];
 }

@@ -8,7 +8,7 @@ export interface BeamTally {
 export const NO_BEAMS: BeamTally = { triggered: [], cleared: [] };
 
 /** The tally with one more reading; the same one where nothing is new. */
-export function beamsWith(tally: BeamTally, interrupted: readonly number[]): BeamTally {
+export function addBeamReading(tally: BeamTally, interrupted: readonly number[]): BeamTally {
   const triggered = interrupted.filter((id) => !tally.triggered.includes(id));
   const cleared = tally.triggered.filter((id) => !interrupted.includes(id) && !tally.cleared.includes(id));
   if (triggered.length === 0 && cleared.length === 0) return tally;
@@ -24,7 +24,7 @@ export interface BeamResults {
 }
 
 /** What became of the beams that are fitted; `still`: those interrupted all the time while the lane was empty. */
-export function beamResults(
+export function getBeamResults(
   fitted: readonly number[],
   tally: BeamTally,
   still: readonly number[],

@@ -1,14 +1,14 @@
 /** Local controllers that the gate knows: read; added, changed and deleted where somebody wants it (part 2, 2.10). */
-import { constraintAt, type Constraints } from '#protocol/index.ts';
-import { factsOf } from '#engine/report-files/facts.ts';
+import { findConstraint, type Constraints } from '#protocol/index.ts';
+import { listFacts } from '#engine/report-files/facts.ts';
 import type { DocumentText } from '#shared/report-document.ts';
-import { changesOf, deviceFields, documentOf } from '../common/device-fields.ts';
-import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
-import { doubtBlocks, endOf, writtenBlocks } from '../common/lines.ts';
+import { listFieldChanges, buildDeviceFields, buildAnswerDocument } from '../common/device-fields.ts';
+import { createChecked, conclude, createSkippedCheck, type Checked } from '../common/findings.ts';
+import { buildDoubtBlocks, endOf, buildWrittenBlocks } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { saysNotThere } from '#shared/error-meaning.ts';
-import { ifAny, unless } from '../common/read-if-any.ts';
-import { specifiedOperation, specifiedResponse } from '#engine/operations/specified.ts';
+import { isMissingOnDevice } from '#shared/error-meaning.ts';
+import { lookIfAny, readUnless } from '../common/read-if-any.ts';
+import { getSpecifiedOperation, getSpecifiedResponse } from '#engine/operations/specified.ts';
 
 const GET = 'accessControl.localController.get';
 const ADD = 'accessControl.localController.add';
@@ -21,8 +21,9 @@ export const controllers: FlowStep = {
   id: 'controllers',
   title: { id: 'flow-gate-controllers' },
   async run(step) {
-    const first = await step.once('ids', () => ifAny(() => presentIds(step)));
-    if ('none' in first) return conclude(step, [leftOut({ id: 'flow-gate-controllers' }, first.none)]);
+    const first = await step.once('ids', () => lookIfAny(() => presentIds(step)));
+    if ('none' in first)
+      return conclude(step, [createSkippedCheck({ id: 'flow-gate-controllers' }, first.none)]);
     const all: Checked[] = [];
     const ends: Written[] = [];
     let ids = first.value;
@@ -43,7 +44,7 @@ export const controllers: FlowStep = {
         step.record({
           block: 'facts',
           title: { id: 'flow-gate-controller', values: { id } },
-          facts: factsOf(specifiedOperation(GET), held, { proof: 'read-back' }),
+          facts: listFacts(getSpecifiedOperation(GET), held, { proof: 'read-back' }),
         });
     }
     if (ids.length === 0) step.record({ block: 'paragraph', text: { id: 'flow-gate-no-controllers' } });
@@ -55,7 +56,7 @@ export const controllers: FlowStep = {
 async function presentIds(step: StepContext): Promise<readonly number[]> {
   const limits = await step.limits(LIMITS);
   const ids: number[] = [];
-  const { min = 1, max = MOST } = constraintAt(limits, ID) ?? {};
+  const { min = 1, max = MOST } = findConstraint(limits, ID) ?? {};
   for (let id = Math.max(1, min); id <= Math.min(MOST, max); id += 1)
     if ((await read(step, id)) !== null) ids.push(id);
   return ids;
@@ -63,7 +64,7 @@ async function presentIds(step: StepContext): Promise<readonly number[]> {
 
 /** Null where there is none of this number. */
 async function read(step: StepContext, id: number): Promise<Values | null> {
-  return (await unless(saysNotThere, () => step.read<Values>(GET, { [ID]: id }))) ?? null;
+  return (await readUnless(isMissingOnDevice, () => step.read<Values>(GET, { [ID]: id }))) ?? null;
 }
 
 /** Outcome of a wish; nothing was written where there was nothing to write to. */
@@ -119,13 +120,13 @@ function nextFree(ids: readonly number[]): number {
 }
 
 function payload() {
-  return specifiedResponse(specifiedOperation(GET));
+  return getSpecifiedResponse(getSpecifiedOperation(GET));
 }
 
 async function fieldsFor(step: StepContext, held?: Values) {
   const limits: Constraints = await step.limits(LIMITS);
-  return deviceFields(payload(), { limits, held, wanted: (path) => path !== ID }).map((field) => {
-    const proposed = field.value ?? constraintAt(limits, field.name)?.def;
+  return buildDeviceFields(payload(), { limits, held, wanted: (path) => path !== ID }).map((field) => {
+    const proposed = field.value ?? findConstraint(limits, field.name)?.def;
     if (proposed === undefined || proposed === '') return field;
     return { ...field, value: field.kind === 'number' ? Number(proposed) : proposed };
   });
@@ -141,7 +142,7 @@ async function add(
     text: [{ id: 'flow-gate-controller', values: { id } }],
     fields: await fieldsFor(step),
   });
-  const body = { [ID]: id, ...documentOf(values) };
+  const body = { [ID]: id, ...buildAnswerDocument(values) };
   const written = await step.call(
     `add-${nth}`,
     () => ({
@@ -151,10 +152,10 @@ async function add(
       // One that was there before proves nothing.
       ...(!isThere && { look: async () => ((await read(step, id)) === null ? 'untouched' : 'taken') }),
     }),
-    changesOf(payload(), { [ID]: id, ...values }),
+    listFieldChanges(payload(), { [ID]: id, ...values }),
     { text: [{ id: 'flow-gate-controller-adds', values: { id } }] },
   );
-  step.record(...doubtBlocks(step, written));
+  step.record(...buildDoubtBlocks(step, written));
   return done(label, written);
 }
 
@@ -167,7 +168,7 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
   };
   if (held === null) {
     const reason = { id: 'flow-gate-controller-none', values: { id } } as const;
-    return { check: checked(label, false, { severity: 'note', reason }) };
+    return { check: createChecked(label, false, { severity: 'note', reason }) };
   }
   if (isDelete) {
     const written = await step.call(
@@ -181,7 +182,7 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
       [{ path: ID, label: 'Local controller', from: id }],
       { text: [{ id: 'flow-gate-controller-deletes', values: { id } }], tone: 'warning' },
     );
-    step.record(...doubtBlocks(step, written));
+    step.record(...buildDoubtBlocks(step, written));
     return done(label, written);
   }
   const values = await step.ask(`values-${nth}`, {
@@ -190,10 +191,10 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
   });
   const written = await step.write(
     `change-${nth}`,
-    { set: 'accessControl.localController', params: { [ID]: id }, value: documentOf(values, held) },
+    { set: 'accessControl.localController', params: { [ID]: id }, value: buildAnswerDocument(values, held) },
     { text: [{ id: 'flow-gate-controller-changes', values: { id } }] },
   );
-  step.record(...writtenBlocks(step, written, label));
+  step.record(...buildWrittenBlocks(step, written, label));
   return done(label, written);
 }
 
@@ -201,7 +202,7 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
 function done(label: DocumentText, written: Written): Done {
   const { error, outcome, proof } = written;
   const isDone = outcome === 'effective' || outcome === 'accepted' || outcome === 'unchanged';
-  const check = checked(label, isDone, {
+  const check = createChecked(label, isDone, {
     severity: 'minor',
     proof,
     ...(error !== undefined && { reason: error.detail ?? error.message }),

@@ -20,14 +20,14 @@ export interface Tally {
 }
 
 /** The four counters; undefined where one is absent or no 32-bit number. */
-export function countersOf(status: GateStatus): Counters | undefined {
+export function parseCounters(status: GateStatus): Counters | undefined {
   const isCounter = (value: number | undefined): boolean =>
     Number.isInteger(value) && (value ?? -1) >= 0 && (value ?? MODULUS) < MODULUS;
   if (!NAMES.every((name) => isCounter(status[name]))) return undefined;
   return eachOf((name) => status[name] ?? 0);
 }
 
-export function firstTally(counters: Counters): Tally {
+export function createTally(counters: Counters): Tally {
   return { last: counters, counted: eachOf(() => 0), wraps: 0, restarts: 0 };
 }
 

@@ -1,7 +1,7 @@
 /** Open points with owner and date, from what failed and from what people add; an unsafe gate gets a notice of its own. */
 import type { OpenPoint, DocumentText } from '#shared/report-document.ts';
-import { defined } from '#shared/defined.ts';
-import { findingsOf, type Finding } from '../common/findings.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { getFindings, type Finding } from '../common/findings.ts';
 import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
 import { DIAL, type GateDial } from './readings.ts';
 
@@ -57,8 +57,8 @@ export const defects: FlowStep = {
 async function allFindings(step: StepContext): Promise<readonly Finding[]> {
   const { workMode } = await step.read<GateDial>(DIAL);
   const all: readonly Finding[] = [
-    ...STEPS.flatMap((id) => findingsOf(step, id) ?? []),
-    ...(findingsOf(step, 'fire') === undefined
+    ...STEPS.flatMap((id) => getFindings(step, id) ?? []),
+    ...(getFindings(step, 'fire') === undefined
       ? [{ text: { id: 'flow-gate-fire-untested' } as DocumentText, severity: 'major' as const }]
       : []),
     ...(workMode === 'Debug'
@@ -91,7 +91,7 @@ function pointOf(text: DocumentText, nth: number, answer: Values): OpenPoint {
   return {
     text,
     severity: answer[`severity-${nth}`] as OpenPoint['severity'],
-    ...defined({
+    ...removeUndefined({
       owner: answer[`owner-${nth}`] as string | undefined,
       due: answer[`due-${nth}`] as string | undefined,
     }),

@@ -1,6 +1,6 @@
 /** A gate from above, lit by what it says of itself: the same picture in a flow, in its record and on the pages of the device. */
 import type { Drawing, Fact, Shape, ShapeState, Value, DocumentText } from '#shared/report-document.ts';
-import { factOf, factsOf, type FactOptions } from '#engine/report-files/facts.ts';
+import { buildFact, listFacts, type FactOptions } from '#engine/report-files/facts.ts';
 import {
   DIAL,
   INFRARED,
@@ -8,16 +8,16 @@ import {
   PARTS,
   SIDES,
   STATUS,
-  idsOf,
+  parseIds,
   isOpen,
-  rangesOf,
+  formatRanges,
   type Controller,
   type Direction,
   type GateReadings,
   type Infrared,
   type PassageMode,
 } from './readings.ts';
-import { specifiedOperation } from '#engine/operations/specified.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 
 /** What is known of a gate; nothing is needed. */
 interface GateModel extends Partial<GateReadings> {
@@ -36,7 +36,7 @@ const CABINETS = { MasterChannelController: 108, SlaveChannelController: 52 } as
 const IN_A_ROW = MOST_EMITTERS / 2;
 const PITCH = (RIGHT - LEFT) / IN_A_ROW;
 
-export function gateDrawing(model: GateModel): Drawing {
+export function buildGateDrawing(model: GateModel): Drawing {
   const shapes: readonly Shape[] = [
     ...cabinet(model, 'MasterChannelController', LANE.top - CABINETS.MasterChannelController),
     ...cabinet(model, 'SlaveChannelController', LANE.bottom),
@@ -58,7 +58,7 @@ export function gateDrawing(model: GateModel): Drawing {
 function twinOf(model: GateModel): Drawing['twin'] {
   const { status, infrared, parts, dial, tested, fitted = ALL } = model;
   const lines = [
-    ...(dial === undefined ? [] : factsOf(specifiedOperation(DIAL), dial)),
+    ...(dial === undefined ? [] : listFacts(getSpecifiedOperation(DIAL), dial)),
     ...(status === undefined
       ? []
       : [
@@ -68,35 +68,35 @@ function twinOf(model: GateModel): Drawing['twin'] {
           'powerSupplyMode',
           'busSync',
           'remoteControlRecvModule',
-        ].map((path) => factOf(specifiedOperation(STATUS), path, status))),
+        ].map((path) => buildFact(getSpecifiedOperation(STATUS), path, status))),
     ...(tested === undefined
       ? []
       : [
           {
             label: { id: 'flow-gate-beams-tested' as const },
-            value: `${rangesOf(sorted(tested))} (${tested.length}/${fitted.length})`,
+            value: `${formatRanges(sorted(tested))} (${tested.length}/${fitted.length})`,
           },
         ]),
-    ...(infrared === undefined ? [] : beamFacts(infrared)),
-    ...(parts === undefined ? [] : partFacts(model)),
+    ...(infrared === undefined ? [] : listBeamFacts(infrared)),
+    ...(parts === undefined ? [] : listPartFacts(model)),
   ];
   return lines.length === 0 ? [{ label: { id: 'flow-gate-drawing' }, value: null }] : lines;
 }
 
 /** Of both channel controllers; the case temperature in the unit that the gate names elsewhere (part 2, 2.12). */
-export function partFacts(
+export function listPartFacts(
   { parts, status }: Pick<GateModel, 'parts' | 'status'>,
   options?: FactOptions,
 ): readonly Fact[] {
   const unit = { Centigrade: '°C', Fahrenheit: '°F' }[status?.caseTempUnit ?? ''];
-  return factsOf(specifiedOperation(PARTS), parts, options).map((fact): Fact => {
+  return listFacts(getSpecifiedOperation(PARTS), parts, options).map((fact): Fact => {
     const { value } = fact;
     return unit !== undefined && isNumber(value) ? { ...fact, value: { ...value, unit } } : orNone(fact);
   });
 }
 
-export function beamFacts(infrared: Infrared, options?: FactOptions): readonly Fact[] {
-  return factsOf(specifiedOperation(INFRARED), infrared, options).map(orNone);
+export function listBeamFacts(infrared: Infrared, options?: FactOptions): readonly Fact[] {
+  return listFacts(getSpecifiedOperation(INFRARED), infrared, options).map(orNone);
 }
 
 /** An empty list of what is faulty says that nothing is. */
@@ -117,14 +117,14 @@ function sorted(ids: readonly number[]): readonly number[] {
 /** Emitters in two rows on the master side; a line across the lane from each that is interrupted. */
 function beamsOf({ infrared, fitted = ALL, tested }: GateModel): readonly Shape[] {
   const { IREmitter = {} } = infrared ?? {};
-  const interrupted = idsOf(IREmitter.triggered, MOST_EMITTERS);
+  const interrupted = parseIds(IREmitter.triggered, MOST_EMITTERS);
   const faulty = new Set(
     [
       IREmitter.triggeredTimeout,
       IREmitter.receiveBoardAbnormal,
       IREmitter.sendBoardAbnormal,
       IREmitter.sendAndReceiveLocateAbnormal,
-    ].flatMap((text) => idsOf(text, MOST_EMITTERS)),
+    ].flatMap((text) => parseIds(text, MOST_EMITTERS)),
   );
   const stateOf = (id: number): ShapeState => {
     if (!fitted.includes(id)) return 'off';
@@ -260,7 +260,7 @@ function cabinet(
   const failed =
     infrared === undefined
       ? undefined
-      : idsOf(isMaster ? infrared.masterIRAdaptorCommFailed : infrared.slaveIRAdaptorCommFailed, 2);
+      : parseIds(isMaster ? infrared.masterIRAdaptorCommFailed : infrared.slaveIRAdaptorCommFailed, 2);
   const list: readonly Part[] = [
     ...partsOf(controller),
     {
@@ -302,7 +302,7 @@ function partsOf(controller: Controller | undefined): readonly Part[] {
   const running = (value: string | undefined, on: string): ShapeState => (value === on ? 'good' : 'off');
   const each = (text: string | undefined): readonly ShapeState[] =>
     [1, 2, 3, 4].map((id) =>
-      controller === undefined ? 'off' : idsOf(text, 4).includes(id) ? 'bad' : 'good',
+      controller === undefined ? 'off' : parseIds(text, 4).includes(id) ? 'bad' : 'good',
     );
   const { motorSensor, fireInput, brakeStatus, fanStatus } = controller ?? {};
   return [

@@ -3,10 +3,10 @@
  * watches the input and the gate; then it is done again with the network unplugged, and the state is read when
  * the device is back.
  */
-import { presenceOf, type Presence } from '../common/read-if-any.ts';
-import { checked, conclude, attest, leftOut, type Checked } from '../common/findings.ts';
+import { createPresenceCheck, type Presence } from '../common/read-if-any.ts';
+import { createChecked, conclude, attest, createSkippedCheck, type Checked } from '../common/findings.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
-import { gateDrawing } from './drawing.ts';
+import { buildGateDrawing } from './drawing.ts';
 import { PARTS, STATUS, isFire, isOpen, type GateParts, type GateStatus } from './readings.ts';
 
 const RELEASE_S = 600;
@@ -27,7 +27,7 @@ export const fire: FlowStep = {
     if (!released.seen)
       return conclude(step, [
         ...released.all,
-        leftOut({ id: 'flow-gate-fire-offline' }, { id: 'flow-gate-fire-no-input' }),
+        createSkippedCheck({ id: 'flow-gate-fire-offline' }, { id: 'flow-gate-fire-no-input' }),
       ]);
     const { all: local } = await attest(step, 'local', { text: [{ id: 'flow-gate-fire-look' }] }, [
       { name: 'clear', label: { id: 'flow-gate-fire-clear' }, severity: 'unsafe' },
@@ -95,13 +95,13 @@ async function release(
         },
         ...(seen?.release.alarmAt === undefined ? [] : [{ id: 'flow-gate-fire-alarm' } as const]),
       ],
-      ...(seen !== undefined && { shows: [gateDrawing(seen)] }),
+      ...(seen !== undefined && { shows: [buildGateDrawing(seen)] }),
     }),
   });
   const { alarmAt, openAt, lost } = step.saved<Release>('release') ?? {};
   const says = watched.seen?.open !== undefined;
   const shown = step.saved<FireState>('released') ?? watched.seen;
-  if (shown !== undefined) step.record(gateDrawing(shown));
+  if (shown !== undefined) step.record(buildGateDrawing(shown));
   if (alarmAt !== undefined && openAt !== undefined && openAt >= alarmAt && lost !== true)
     step.record({
       block: 'facts',
@@ -114,19 +114,19 @@ async function release(
       ],
     });
   const proof = 'function-tested' as const;
-  const input = checked({ id: 'flow-gate-fire-input-works' }, alarmAt !== undefined, {
+  const input = createChecked({ id: 'flow-gate-fire-input-works' }, alarmAt !== undefined, {
     severity: 'unsafe',
     reason: { id: 'flow-gate-fire-input-dead' },
     proof,
   });
   if (alarmAt === undefined) return { seen: false, all: [input] };
   const opens = says
-    ? checked({ id: 'flow-gate-fire-opens' }, openAt !== undefined, {
+    ? createChecked({ id: 'flow-gate-fire-opens' }, openAt !== undefined, {
         severity: 'unsafe',
         reason: { id: 'flow-gate-fire-stays-shut' },
         proof,
       })
-    : leftOut({ id: 'flow-gate-fire-opens' }, { id: 'flow-gate-fire-not-told' });
+    : createSkippedCheck({ id: 'flow-gate-fire-opens' }, { id: 'flow-gate-fire-not-told' });
   return { seen: true, all: [input, opens] };
 }
 
@@ -150,10 +150,10 @@ async function restore(step: StepContext, key: string): Promise<Checked> {
     seconds: RESTORE_S,
     show: (seen) => ({
       text: [{ id: 'flow-gate-fire-reset' }],
-      ...(seen !== undefined && { shows: [gateDrawing(seen)] }),
+      ...(seen !== undefined && { shows: [buildGateDrawing(seen)] }),
     }),
   });
-  return checked({ id: 'flow-gate-fire-restores' }, met, {
+  return createChecked({ id: 'flow-gate-fire-restores' }, met, {
     severity: 'major',
     reason: { id: 'flow-gate-fire-not-restored' },
     proof: 'function-tested',
@@ -163,20 +163,20 @@ async function restore(step: StepContext, key: string): Promise<Checked> {
 /** The same without the network: what people saw is attested; what the device says when it is back is read. */
 async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
   const gone = await step.watch<Presence<GateStatus>>('unplug', {
-    look: presenceOf(() => step.read<GateStatus>(STATUS)),
+    look: createPresenceCheck(() => step.read<GateStatus>(STATUS)),
     until: ({ isAway }) => isAway,
     everyMs: EVERY_MS,
     seconds: UNPLUG_S,
     show: () => ({ text: [{ id: 'flow-gate-fire-unplug' }] }),
   });
-  const away = checked({ id: 'flow-gate-fire-away' }, gone.met, {
+  const away = createChecked({ id: 'flow-gate-fire-away' }, gone.met, {
     severity: 'major',
     reason: { id: 'flow-gate-fire-never-away' },
     proof: 'function-tested',
   });
   // The gate was not seen without its network.
   if (!gone.met)
-    return [away, leftOut({ id: 'flow-gate-fire-offline' }, { id: 'flow-gate-fire-never-away' })];
+    return [away, createSkippedCheck({ id: 'flow-gate-fire-offline' }, { id: 'flow-gate-fire-never-away' })];
   const { all, values } = await attest(
     step,
     'offline',
@@ -197,7 +197,7 @@ async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
     [{ name: 'offline', label: { id: 'flow-gate-fire-offline' }, severity: 'unsafe' }],
   );
   const back = await step.watch<Presence<FireState>>('back', {
-    look: presenceOf(() => stateOf(step)),
+    look: createPresenceCheck(() => stateOf(step)),
     until: ({ seen }) => seen !== undefined,
     everyMs: EVERY_MS,
     seconds: UNPLUG_S,
@@ -223,7 +223,10 @@ async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
         ]),
     ...(state === undefined
       ? []
-      : [{ block: 'paragraph' as const, text: { id: 'flow-gate-fire-back' as const } }, gateDrawing(state)]),
+      : [
+          { block: 'paragraph' as const, text: { id: 'flow-gate-fire-back' as const } },
+          buildGateDrawing(state),
+        ]),
   );
   // Nobody leaves the gate in alarm.
   const restored = state?.fire === true ? [await restore(step, 'restore-after')] : [];
@@ -233,11 +236,11 @@ async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
 function stateAfter(state: FireState | undefined): readonly Checked[] {
   const label = { id: 'flow-gate-fire-held' } as const;
   if (state === undefined)
-    return [checked(label, false, { severity: 'major', reason: { id: 'flow-gate-fire-not-back' } })];
-  if (!state.fire) return [leftOut(label, { id: 'flow-gate-fire-was-reset' })];
-  if (state.open === undefined) return [leftOut(label, { id: 'flow-gate-fire-not-told' })];
+    return [createChecked(label, false, { severity: 'major', reason: { id: 'flow-gate-fire-not-back' } })];
+  if (!state.fire) return [createSkippedCheck(label, { id: 'flow-gate-fire-was-reset' })];
+  if (state.open === undefined) return [createSkippedCheck(label, { id: 'flow-gate-fire-not-told' })];
   return [
-    checked(label, state.open, {
+    createChecked(label, state.open, {
       severity: 'unsafe',
       reason: { id: 'flow-gate-fire-stays-shut' },
       proof: 'read-back',

@@ -4,7 +4,7 @@ import type { Flow } from '../flow.ts';
 import { audio } from './audio.ts';
 import { beamWalk } from './beam-walk.ts';
 import { controllers } from './controllers.ts';
-import { gateDrawing } from './drawing.ts';
+import { buildGateDrawing } from './drawing.ts';
 import { defects } from './defects.ts';
 import { fire } from './fire.ts';
 import { health } from './health.ts';
@@ -22,7 +22,7 @@ export const gate: Flow = {
   about: { id: 'flow-gate-about' },
   kinds: ['gate'],
   identity: { step: 'health', key: 'identity' },
-  picture: async (device) => gateDrawing(await readGate(device)),
+  picture: async (device) => buildGateDrawing(await readGate(device)),
   steps: [
     health,
     beamWalk,

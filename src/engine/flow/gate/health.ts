@@ -1,10 +1,10 @@
 /** Which gate it is, and whether it is well. */
-import { factOf, factsOf } from '#engine/report-files/facts.ts';
-import { checkedIfTold, conclude } from '../common/findings.ts';
+import { buildFact, listFacts } from '#engine/report-files/facts.ts';
+import { createCheckedIfReported, conclude } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
-import { gateDrawing, partFacts } from './drawing.ts';
+import { buildGateDrawing, listPartFacts } from './drawing.ts';
 import { DIAL, STATUS, readGate, type GateReadings } from './readings.ts';
-import { specifiedOperation } from '#engine/operations/specified.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 
 export const health: FlowStep = {
   id: 'health',
@@ -14,7 +14,7 @@ export const health: FlowStep = {
     const seen = await step.once('readings', () => readGate(step));
     const answer = await step.ask('identity', {
       text: [{ id: 'flow-gate-identity' }],
-      shows: [gateDrawing(seen), { block: 'facts', facts: healthFacts(seen) }],
+      shows: [buildGateDrawing(seen), { block: 'facts', facts: healthFacts(seen) }],
       fields: [
         {
           name: 'lane',
@@ -45,30 +45,40 @@ export const health: FlowStep = {
         })),
       },
       { block: 'facts', facts: healthFacts(seen) },
-      gateDrawing(seen),
+      buildGateDrawing(seen),
     );
     const { status, dial } = seen;
     return conclude(step, [
-      checkedIfTold({ id: 'flow-gate-bus-well' }, status.busSync, isNormal, {
+      createCheckedIfReported({ id: 'flow-gate-bus-well' }, status.busSync, isNormal, {
         severity: 'major',
         reason: { id: 'flow-gate-bus-bad' },
         proof: 'read-back',
       }),
-      checkedIfTold({ id: 'flow-gate-on-mains' }, status.powerSupplyMode, (mode) => mode === 'ACPower', {
-        severity: 'major',
-        reason: { id: 'flow-gate-not-on-mains' },
-        proof: 'read-back',
-      }),
-      checkedIfTold({ id: 'flow-gate-mode-well' }, dial.workMode, isNormal, {
+      createCheckedIfReported(
+        { id: 'flow-gate-on-mains' },
+        status.powerSupplyMode,
+        (mode) => mode === 'ACPower',
+        {
+          severity: 'major',
+          reason: { id: 'flow-gate-not-on-mains' },
+          proof: 'read-back',
+        },
+      ),
+      createCheckedIfReported({ id: 'flow-gate-mode-well' }, dial.workMode, isNormal, {
         severity: 'major',
         reason: { id: 'flow-gate-mode-bad' },
         proof: 'read-back',
       }),
-      checkedIfTold({ id: 'flow-gate-remote-well' }, status.remoteControlRecvModule, isNotAbnormal, {
-        severity: 'minor',
-        reason: { id: 'flow-gate-remote-bad' },
-        proof: 'read-back',
-      }),
+      createCheckedIfReported(
+        { id: 'flow-gate-remote-well' },
+        status.remoteControlRecvModule,
+        isNotAbnormal,
+        {
+          severity: 'minor',
+          reason: { id: 'flow-gate-remote-bad' },
+          proof: 'read-back',
+        },
+      ),
     ]);
   },
 };
@@ -80,11 +90,11 @@ const isNotAbnormal = (told: string): boolean => told !== 'Abnormal';
 function healthFacts({ status, parts, dial }: GateReadings) {
   const proof = 'read-back' as const;
   return [
-    ...factsOf(specifiedOperation(DIAL), dial, { proof }),
+    ...listFacts(getSpecifiedOperation(DIAL), dial, { proof }),
     ...['busSync', 'powerSupplyMode', 'remoteControlRecvModule'].map((path) =>
-      factOf(specifiedOperation(STATUS), path, status, { proof }),
+      buildFact(getSpecifiedOperation(STATUS), path, status, { proof }),
     ),
-    ...partFacts({ parts, status }, { proof }).filter(
+    ...listPartFacts({ parts, status }, { proof }).filter(
       ({ label }) => typeof label === 'object' && 'path' in label && label.path?.endsWith('.caseTemp'),
     ),
   ];

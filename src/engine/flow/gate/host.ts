@@ -1,11 +1,11 @@
 /** Configuration of the host: read, shown, and changed where somebody wants it. */
-import { factsOf } from '#engine/report-files/facts.ts';
-import { deviceFields, documentOf } from '../common/device-fields.ts';
-import { conclude, leftOut } from '../common/findings.ts';
-import { endOf, writtenBlocks } from '../common/lines.ts';
+import { listFacts } from '#engine/report-files/facts.ts';
+import { buildDeviceFields, buildAnswerDocument } from '../common/device-fields.ts';
+import { conclude, createSkippedCheck } from '../common/findings.ts';
+import { endOf, buildWrittenBlocks } from '../common/lines.ts';
 import type { FlowStep, Values } from '../flow.ts';
 import { readIfAny } from '../common/read-if-any.ts';
-import { specifiedOperation, specifiedResponse } from '#engine/operations/specified.ts';
+import { getSpecifiedOperation, getSpecifiedResponse } from '#engine/operations/specified.ts';
 
 const GET = 'accessControl.hostConfig.get';
 
@@ -14,10 +14,10 @@ export const host: FlowStep = {
   title: { id: 'flow-gate-host' },
   async run(step) {
     const found = await step.once('held', () => readIfAny<Values>(step, GET));
-    if ('none' in found) return conclude(step, [leftOut({ id: 'flow-gate-host' }, found.none)]);
+    if ('none' in found) return conclude(step, [createSkippedCheck({ id: 'flow-gate-host' }, found.none)]);
     const held = found.value;
-    const operation = specifiedOperation(GET);
-    const facts = factsOf(operation, held, { proof: 'read-back' });
+    const operation = getSpecifiedOperation(GET);
+    const facts = listFacts(operation, held, { proof: 'read-back' });
     const answer = await step.ask('change', {
       text: [{ id: 'flow-gate-host-text' }],
       shows: [{ block: 'facts', facts }],
@@ -29,17 +29,17 @@ export const host: FlowStep = {
     if (answer['change'] !== true) return { outcome: 'unchanged', did: 'checked' };
     const values = await step.ask('values', {
       text: [{ id: 'flow-gate-host-values' }],
-      fields: deviceFields(specifiedResponse(operation), {
+      fields: buildDeviceFields(getSpecifiedResponse(operation), {
         held,
         wanted: (path) => Object.hasOwn(held, path),
       }),
     });
     const written = await step.write(
       'host',
-      { set: 'accessControl.hostConfig', value: documentOf(values, held) },
+      { set: 'accessControl.hostConfig', value: buildAnswerDocument(values, held) },
       { text: [{ id: 'flow-gate-host-sends' }] },
     );
-    step.record(...writtenBlocks(step, written, { id: 'flow-gate-host' }));
+    step.record(...buildWrittenBlocks(step, written, { id: 'flow-gate-host' }));
     return endOf(written);
   },
 };

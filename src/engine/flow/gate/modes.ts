@@ -1,11 +1,11 @@
 /** Passage modes in both directions: what was agreed, what the dial says, what the gate does. */
-import { constraintAt, fieldAt } from '#protocol/index.ts';
-import { factOf } from '#engine/report-files/facts.ts';
-import { checkedIfTold, conclude, type Checked } from '../common/findings.ts';
+import { findConstraint, findField } from '#protocol/index.ts';
+import { buildFact } from '#engine/report-files/facts.ts';
+import { createCheckedIfReported, conclude, type Checked } from '../common/findings.ts';
 import type { FlowField, FlowStep } from '../flow.ts';
-import { gateDrawing } from './drawing.ts';
+import { buildGateDrawing } from './drawing.ts';
 import { DIAL, STATUS, readGate, type Direction, type GateReadings, type PassageMode } from './readings.ts';
-import { specifiedOperation } from '#engine/operations/specified.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 
 const CONFIGURATION = 'gate.channelController.capabilities.get';
 const DOORS = { in: 'InDoor', out: 'OutDoor' } as const;
@@ -21,34 +21,34 @@ export const modes: FlowStep = {
       return Object.fromEntries(
         ['gatePassingMode', 'freePassAuthEnabled', 'openAndCloseSpeed'].map((path) => [
           path,
-          constraintAt(limits, path)?.text ?? '',
+          findConstraint(limits, path)?.text ?? '',
         ]),
       );
     });
     const seen = await step.once('readings', () => readGate(step));
     const wanted = await step.ask('wanted', {
       text: [{ id: 'flow-gate-modes-text' }],
-      shows: [gateDrawing(seen)],
+      shows: [buildGateDrawing(seen)],
       fields: DIRECTIONS.map((direction) => wantedField(direction, currentOf(seen, direction))),
     });
     const proof = 'read-back' as const;
-    const operation = specifiedOperation(CONFIGURATION);
+    const operation = getSpecifiedOperation(CONFIGURATION);
     step.record({
       block: 'facts',
       facts: [
         ...DIRECTIONS.flatMap((direction) => [
-          factOf(specifiedOperation(DIAL), `DialMode.${DOORS[direction]}`, seen.dial, { proof }),
-          factOf(specifiedOperation(STATUS), `current${DOORS[direction]}Mode`, seen.status, { proof }),
+          buildFact(getSpecifiedOperation(DIAL), `DialMode.${DOORS[direction]}`, seen.dial, { proof }),
+          buildFact(getSpecifiedOperation(STATUS), `current${DOORS[direction]}Mode`, seen.status, { proof }),
         ]),
         ...Object.entries(configured)
           .filter(([, value]) => value !== '')
-          .map(([path, value]) => factOf(operation, path, { [path]: asNumber(value) }, { proof })),
+          .map(([path, value]) => buildFact(operation, path, { [path]: asNumber(value) }, { proof })),
       ],
     });
     return conclude(
       step,
       DIRECTIONS.flatMap((direction) =>
-        modeChecks(direction, {
+        checkModes(direction, {
           dial: seen.dial.DialMode?.[DOORS[direction]],
           current: currentOf(seen, direction),
           wanted: wanted[direction] as PassageMode,
@@ -69,8 +69,8 @@ function currentOf({ status }: GateReadings, direction: Direction): PassageMode 
 
 function wantedField(direction: Direction, current: PassageMode | undefined): FlowField {
   const path = `current${DOORS[direction]}Mode`;
-  const { response } = specifiedOperation(STATUS);
-  const field = response && fieldAt(response, path);
+  const { response } = getSpecifiedOperation(STATUS);
+  const field = response && findField(response, path);
   const options = field?.kind === 'choice' ? field.options : [];
   return {
     name: direction,
@@ -93,13 +93,13 @@ interface ModeReading {
   readonly isDialled: boolean;
 }
 
-export function modeChecks(
+export function checkModes(
   direction: Direction,
   { wanted, current, dial, isDialled }: ModeReading,
 ): readonly Checked[] {
   const isIn = direction === 'in';
   return [
-    checkedIfTold(
+    createCheckedIfReported(
       { id: isIn ? 'flow-gate-in-as-wanted' : 'flow-gate-out-as-wanted' },
       current,
       (mode) => mode === wanted,
@@ -111,7 +111,7 @@ export function modeChecks(
     ),
     ...(isDialled
       ? [
-          checkedIfTold(
+          createCheckedIfReported(
             { id: isIn ? 'flow-gate-in-as-dial' : 'flow-gate-out-as-dial' },
             current === undefined ? undefined : dial,
             (mode) => mode === current,

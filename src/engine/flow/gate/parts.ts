@@ -1,14 +1,14 @@
 /** Parts of both channel controllers, the boards of the beams and the adapters, as the gate reports them. */
 import type { DocumentText } from '#shared/report-document.ts';
-import { attest, checkedIfTold, conclude, type Checked } from '../common/findings.ts';
+import { attest, createCheckedIfReported, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
-import { beamFacts, gateDrawing, partFacts } from './drawing.ts';
+import { listBeamFacts, buildGateDrawing, listPartFacts } from './drawing.ts';
 import {
   MOST_EMITTERS,
   SIDES,
-  idsOf,
+  parseIds,
   isFire,
-  rangesOf,
+  formatRanges,
   readGate,
   type GateReadings,
   type Infrared,
@@ -22,7 +22,7 @@ export const parts: FlowStep = {
     const { all } = await attest(
       step,
       'seen',
-      { text: [{ id: 'flow-gate-parts-text' }], shows: [gateDrawing(seen)] },
+      { text: [{ id: 'flow-gate-parts-text' }], shows: [buildGateDrawing(seen)] },
       [
         { name: 'lamps', label: { id: 'flow-gate-lamps' }, severity: 'minor' },
         { name: 'wings', label: { id: 'flow-gate-wings' }, severity: 'major' },
@@ -30,15 +30,15 @@ export const parts: FlowStep = {
     );
     const proof = { proof: 'read-back' } as const;
     step.record(
-      { block: 'facts', facts: partFacts(seen, proof) },
-      { block: 'facts', facts: beamFacts(seen.infrared, proof) },
+      { block: 'facts', facts: listPartFacts(seen, proof) },
+      { block: 'facts', facts: listBeamFacts(seen.infrared, proof) },
     );
-    return conclude(step, [...partChecks(seen), ...all]);
+    return conclude(step, [...checkParts(seen), ...all]);
   },
 };
 
 /** What the gate itself says is not well. */
-export function partChecks({ parts: reported, infrared }: GateReadings): readonly Checked[] {
+export function checkParts({ parts: reported, infrared }: GateReadings): readonly Checked[] {
   const bySide = SIDES.flatMap((side) => {
     const controller = reported[side];
     const isMaster = side === 'MasterChannelController';
@@ -46,27 +46,27 @@ export function partChecks({ parts: reported, infrared }: GateReadings): readonl
     const problems = [
       controller?.motorSensor === 'Abnormal' ? 'motorSensor' : '',
       controller?.dropArm === 'Abnormal' ? 'dropArm' : '',
-      ...named('dropArmSensorAbnormal', idsOf(controller?.dropArmSensorAbnormal, 4)),
-      ...named('lampBoardCommFailed', idsOf(controller?.lampBoardCommFailed, 4)),
-      ...named('alarmInTriggered', idsOf(controller?.alarmInTriggered, 8)),
+      ...named('dropArmSensorAbnormal', parseIds(controller?.dropArmSensorAbnormal, 4)),
+      ...named('lampBoardCommFailed', parseIds(controller?.lampBoardCommFailed, 4)),
+      ...named('alarmInTriggered', parseIds(controller?.alarmInTriggered, 8)),
     ].filter((text) => text !== '');
     const reason: DocumentText = {
       id: isMaster ? 'flow-gate-master-bad' : 'flow-gate-slave-bad',
       values: { parts: problems.join('; ') },
     };
     const told = { severity: 'major', reason, proof: 'read-back' } as const;
-    return [checkedIfTold(name, controller, () => problems.length === 0, told)];
+    return [createCheckedIfReported(name, controller, () => problems.length === 0, told)];
   });
   const boards = boardProblems(infrared);
   const fireInputs = SIDES.flatMap((side) => reported[side]?.fireInput ?? []);
   return [
     ...bySide,
-    checkedIfTold({ id: 'flow-gate-boards' }, toldOf(infrared), () => boards.length === 0, {
+    createCheckedIfReported({ id: 'flow-gate-boards' }, toldOf(infrared), () => boards.length === 0, {
       severity: 'major',
       reason: { id: 'flow-gate-boards-bad', values: { parts: boards.join('; ') } },
       proof: 'read-back',
     }),
-    checkedIfTold({ id: 'flow-gate-no-fire' }, fireInputs[0], () => !isFire(reported), {
+    createCheckedIfReported({ id: 'flow-gate-no-fire' }, fireInputs[0], () => !isFire(reported), {
       severity: 'major',
       reason: { id: 'flow-gate-fire-on' },
       proof: 'read-back',
@@ -82,15 +82,15 @@ function toldOf(infrared: Infrared): Infrared | undefined {
 function boardProblems({ IREmitter = {}, ...adapters }: Infrared): readonly string[] {
   return [
     ...(['receiveBoardAbnormal', 'sendBoardAbnormal', 'sendAndReceiveLocateAbnormal'] as const).flatMap(
-      (name) => named(name, idsOf(IREmitter[name], MOST_EMITTERS)),
+      (name) => named(name, parseIds(IREmitter[name], MOST_EMITTERS)),
     ),
     ...(['masterIRAdaptorCommFailed', 'slaveIRAdaptorCommFailed'] as const).flatMap((name) =>
-      named(name, idsOf(adapters[name], 2)),
+      named(name, parseIds(adapters[name], 2)),
     ),
   ];
 }
 
 /** As the interface names it: `lampBoardCommFailed 1–2`. */
 function named(name: string, ids: readonly number[]): readonly string[] {
-  return ids.length === 0 ? [] : [`${name} ${rangesOf(ids)}`];
+  return ids.length === 0 ? [] : [`${name} ${formatRanges(ids)}`];
 }

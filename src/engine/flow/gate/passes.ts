@@ -1,9 +1,9 @@
 /** Test passages in both directions, counted by a person and by the gate. */
-import { checked, conclude, leftOut, type Checked } from '../common/findings.ts';
+import { createChecked, conclude, createSkippedCheck, type Checked } from '../common/findings.ts';
 import type { DocumentText } from '#shared/report-document.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
-import { countersOf, firstTally, passVerdict, tallyWith, type Tally } from './counters.ts';
-import { gateDrawing } from './drawing.ts';
+import { parseCounters, createTally, passVerdict, tallyWith, type Tally } from './counters.ts';
+import { buildGateDrawing } from './drawing.ts';
 import { STATUS, type Direction, type GateStatus } from './readings.ts';
 
 const WALK_S = 900;
@@ -41,12 +41,12 @@ export const passes: FlowStep = {
       const label: DocumentText = { id: direction === 'in' ? 'flow-gate-passes-in' : 'flow-gate-passes-out' };
       const mode = direction === 'in' ? status.currentInDoorMode : status.currentOutDoorMode;
       if (mode === 'Forbid') {
-        results.push(leftOut(label, { id: 'flow-gate-passes-forbidden' }));
+        results.push(createSkippedCheck(label, { id: 'flow-gate-passes-forbidden' }));
         continue;
       }
       const counted = await countPasses(step, direction, wanted);
       if (counted === undefined) {
-        results.push(leftOut(label, { id: 'flow-gate-passes-not-told' }));
+        results.push(createSkippedCheck(label, { id: 'flow-gate-passes-not-told' }));
         continue;
       }
       rows.push([direction, counted]);
@@ -66,10 +66,10 @@ async function countPasses(
   const key = `tally-${direction}`;
   const read = async () => {
     const status = await step.read<GateStatus>(STATUS);
-    const counters = countersOf(status);
+    const counters = parseCounters(status);
     const before = step.saved<Tally>(key);
     if (counters === undefined) return { status, tally: before };
-    const tally = before === undefined ? firstTally(counters) : tallyWith(before, counters);
+    const tally = before === undefined ? createTally(counters) : tallyWith(before, counters);
     if (before === undefined || JSON.stringify(tally) !== JSON.stringify(before)) step.save(key, tally);
     return { status, tally };
   };
@@ -85,7 +85,7 @@ async function countPasses(
         { id: direction === 'in' ? 'flow-gate-walk-in' : 'flow-gate-walk-out', values: { count: wanted } },
         countedText(seen?.tally),
       ],
-      ...(seen !== undefined && { shows: [gateDrawing({ status: seen.status })] }),
+      ...(seen !== undefined && { shows: [buildGateDrawing({ status: seen.status })] }),
     }),
   });
   const field = `walked-${direction}`;
@@ -115,7 +115,7 @@ function countedText(tally: Tally | undefined): DocumentText {
 }
 
 function judge(direction: Direction, label: DocumentText, { walked, tally }: Counted): Checked {
-  if (walked === 0) return leftOut(label, { id: 'flow-gate-passes-none' });
+  if (walked === 0) return createSkippedCheck(label, { id: 'flow-gate-passes-none' });
   const verdict = passVerdict(direction, walked, tally);
   const { inDoorPassCount: entered, outDoorPassCount: left } = tally.counted;
   const reason: DocumentText =
@@ -127,7 +127,7 @@ function judge(direction: Direction, label: DocumentText, { walked, tally }: Cou
             id: direction === 'in' ? 'flow-gate-passes-in-wrong' : 'flow-gate-passes-out-wrong',
             values: { walked, entered, left },
           };
-  return checked(label, verdict === 'right', { severity: 'major', reason, proof: 'function-tested' });
+  return createChecked(label, verdict === 'right', { severity: 'major', reason, proof: 'function-tested' });
 }
 
 function tableOf(rows: readonly (readonly [Direction, Counted])[]) {

@@ -2,11 +2,11 @@
  * Mains loss: on the battery, or without one, the way must be clear; then the mains come back. The record says only what
  * was seen: nothing counts as tested where the mains was never off.
  */
-import { presenceOf, type Presence } from '../common/read-if-any.ts';
-import { attest, checked, conclude, leftOut, type Checked } from '../common/findings.ts';
+import { createPresenceCheck, type Presence } from '../common/read-if-any.ts';
+import { attest, createChecked, conclude, createSkippedCheck, type Checked } from '../common/findings.ts';
 import type { DocumentText } from '#shared/report-document.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
-import { gateDrawing } from './drawing.ts';
+import { buildGateDrawing } from './drawing.ts';
 import { STATUS, type GateStatus } from './readings.ts';
 
 const LOSS_S = 600;
@@ -50,8 +50,8 @@ export const power: FlowStep = {
     if (loss.isOnMains)
       return conclude(step, [
         loss.check,
-        leftOut(CLEAR, { id: 'flow-gate-power-never-off' }),
-        leftOut({ id: 'flow-gate-power-back' }, { id: 'flow-gate-power-never-off' }),
+        createSkippedCheck(CLEAR, { id: 'flow-gate-power-never-off' }),
+        createSkippedCheck({ id: 'flow-gate-power-back' }, { id: 'flow-gate-power-never-off' }),
       ]);
     const { all, values } = await attest(
       step,
@@ -125,14 +125,14 @@ interface Loss {
 /** A gate on its battery says so; one without stops answering, and so does one with an unplugged network cable. */
 async function watchLoss(step: StepContext, hasBattery: boolean): Promise<Loss> {
   const { met, seen } = await step.watch<Presence<GateStatus>>('loss', {
-    look: presenceOf(() => step.read<GateStatus>(STATUS)),
+    look: createPresenceCheck(() => step.read<GateStatus>(STATUS)),
     until: ({ seen: status, isAway }) => (hasBattery ? status?.powerSupplyMode === 'Battery' : isAway),
     everyMs: EVERY_MS,
     seconds: LOSS_S,
     show: (now) => ({
       tone: 'warning',
       text: [{ id: 'flow-gate-power-cut' }],
-      ...(now?.seen && { shows: [gateDrawing({ status: now.seen })] }),
+      ...(now?.seen && { shows: [buildGateDrawing({ status: now.seen })] }),
     }),
   });
   const isOnMains = !met && seen?.seen?.powerSupplyMode === 'ACPower';
@@ -144,25 +144,25 @@ async function watchLoss(step: StepContext, hasBattery: boolean): Promise<Loss> 
         : 'flow-gate-power-not-gone',
   };
   const check = hasBattery
-    ? checked({ id: 'flow-gate-power-on-battery' }, met, {
+    ? createChecked({ id: 'flow-gate-power-on-battery' }, met, {
         severity: 'major',
         reason,
         proof: 'function-tested',
       })
-    : checked({ id: 'flow-gate-power-gone' }, met, { severity: 'major', reason, proof: 'read-back' });
+    : createChecked({ id: 'flow-gate-power-gone' }, met, { severity: 'major', reason, proof: 'read-back' });
   return { check, isOnMains, ...(met && { seen: hasBattery ? 'battery' : 'silence' }) };
 }
 
 /** Only a gate that was seen on its battery proves something by being on mains again. */
 async function comeBack(step: StepContext, before: Loss['seen']): Promise<Checked> {
   const { met } = await step.watch<Presence<GateStatus>>('mains', {
-    look: presenceOf(() => step.read<GateStatus>(STATUS)),
+    look: createPresenceCheck(() => step.read<GateStatus>(STATUS)),
     until: ({ seen }) => seen?.powerSupplyMode === 'ACPower',
     everyMs: EVERY_MS,
     seconds: BACK_S,
     show: (now) => ({
       text: [{ id: 'flow-gate-power-restore' }],
-      ...(now?.seen && { shows: [gateDrawing({ status: now.seen })] }),
+      ...(now?.seen && { shows: [buildGateDrawing({ status: now.seen })] }),
     }),
   });
   const label = {
@@ -170,7 +170,7 @@ async function comeBack(step: StepContext, before: Loss['seen']): Promise<Checke
     silence: 'flow-gate-power-answers',
     nothing: 'flow-gate-on-mains',
   } as const;
-  return checked({ id: label[before ?? 'nothing'] }, met, {
+  return createChecked({ id: label[before ?? 'nothing'] }, met, {
     severity: 'major',
     reason: { id: 'flow-gate-power-not-back' },
     proof: before === 'battery' ? 'function-tested' : 'read-back',

@@ -79,7 +79,7 @@ export async function readGate(step: Pick<StepContext, 'read'>): Promise<GateRea
 }
 
 /** The numbers of such a text, each once and rising; what is none of 1 to `most` is left out. */
-export function idsOf(text: string | undefined, most: number): readonly number[] {
+export function parseIds(text: string | undefined, most: number): readonly number[] {
   const ids = (text ?? '')
     .split(',')
     .map((part) => part.trim())
@@ -90,7 +90,7 @@ export function idsOf(text: string | undefined, most: number): readonly number[]
 }
 
 /** `1–3, 7`. */
-export function rangesOf(ids: readonly number[]): string {
+export function formatRanges(ids: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const id of ids) {
     const run = runs.at(-1);

@@ -4,13 +4,13 @@
  */
 import type { Resource } from '#protocol/index.ts';
 import type { Params } from '#shared/model.ts';
-import { factsOf, operationText } from '#engine/report-files/facts.ts';
+import { listFacts, getOperationText } from '#engine/report-files/facts.ts';
 import type { Block, DocumentText } from '#shared/report-document.ts';
-import { doubtBlocks, endOf, writtenBlocks } from '../common/lines.ts';
-import { periods } from '../common/periods.ts';
+import { buildDoubtBlocks, endOf, buildWrittenBlocks } from '../common/lines.ts';
+import { buildPeriodsBlock } from '../common/periods.ts';
 import { readIfAny } from '../common/read-if-any.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { specifiedResource } from '#engine/operations/specified.ts';
+import { getSpecifiedResource } from '#engine/operations/specified.ts';
 
 const SCHEDULE = 'events.storageSchedule';
 const PARAMS: Params = { channelID: 1 };
@@ -33,7 +33,7 @@ export const alarms: FlowStep = {
 };
 
 async function schedule(step: StepContext): Promise<Written | undefined> {
-  const { get } = specifiedResource(SCHEDULE);
+  const { get } = getSpecifiedResource(SCHEDULE);
   const held = await heldOf(step, SCHEDULE, PARAMS);
   if (held === undefined) return undefined;
   const answer = await step.ask('schedule', {
@@ -41,7 +41,7 @@ async function schedule(step: StepContext): Promise<Written | undefined> {
     fields: [
       {
         name: 'schedule',
-        label: operationText(get),
+        label: getOperationText(get),
         kind: 'choice',
         value: 'keep',
         kept: true,
@@ -53,7 +53,7 @@ async function schedule(step: StepContext): Promise<Written | undefined> {
     ],
   });
   if (answer['schedule'] !== 'always') {
-    step.record(periods(get, held));
+    step.record(buildPeriodsBlock(get, held));
     return undefined;
   }
   const TimeBlockList = [1, 2, 3, 4, 5, 6, 7].map((dayOfWeek) => ({
@@ -66,18 +66,18 @@ async function schedule(step: StepContext): Promise<Written | undefined> {
     { text: [{ id: 'flow-lock-schedule-sends' }] },
   );
   const after = await step.once('schedule-after', () => step.read(get.id, PARAMS));
-  step.record(periods(get, after), {
+  step.record(buildPeriodsBlock(get, after), {
     block: 'facts',
     facts: [
       {
-        label: operationText(get),
+        label: getOperationText(get),
         value: { id: 'flow-lock-schedule-always' },
         proof: written.proof,
-        source: operationText(get),
+        source: getOperationText(get),
       },
     ],
   });
-  step.record(...doubtBlocks(step, written));
+  step.record(...buildDoubtBlocks(step, written));
   return written;
 }
 
@@ -90,14 +90,14 @@ async function linkages(
   step: StepContext,
   { name, set }: (typeof TRIGGERS)[number],
 ): Promise<Written | undefined> {
-  const { get } = specifiedResource(set);
+  const { get } = getSpecifiedResource(set);
   const held = await heldOf(step, set);
   if (held === undefined) return undefined;
   const before = (Array.isArray(held[LIST]) ? held[LIST] : []) as readonly Linkage[];
   const has = (method: string): boolean =>
     before.some(({ notificationMethod }) => notificationMethod === method);
   const answer = await step.ask(name, {
-    text: [{ id: 'flow-lock-linkages-text' }, operationText(get)],
+    text: [{ id: 'flow-lock-linkages-text' }, getOperationText(get)],
     fields: METHODS.map((method) => methodField(name, method, has(method))),
   });
   const wanted = METHODS.filter((method) => answer[`${name}-${method}`] === true);
@@ -120,37 +120,37 @@ async function linkages(
     name,
     { set, value: { [LIST]: list } },
     {
-      text: [{ id: 'flow-lock-linkages-sends' }, operationText(get)],
+      text: [{ id: 'flow-lock-linkages-sends' }, getOperationText(get)],
     },
   );
   const after = await step.once(`${name}-after`, () => step.read(get.id));
-  step.record(factsBlock(get, after), ...writtenBlocks(step, written, operationText(get)));
+  step.record(factsBlock(get, after), ...buildWrittenBlocks(step, written, getOperationText(get)));
   return written;
 }
 
 function methodField(name: string, method: string, value: boolean): FlowField {
-  const { get } = specifiedResource('events.hdBadBlockTrigger');
+  const { get } = getSpecifiedResource('events.hdBadBlockTrigger');
   const path = `${LIST}[0].notificationMethod`;
-  const [fact] = factsOf(get, { [LIST]: [{ notificationMethod: method }] }, { path });
+  const [fact] = listFacts(get, { [LIST]: [{ notificationMethod: method }] }, { path });
   return { name: `${name}-${method}`, label: fact?.value as DocumentText, kind: 'flag', value, kept: true };
 }
 
 function factsBlock(get: Resource['get'], document: unknown): Block {
   return {
     block: 'facts',
-    title: operationText(get),
-    facts: factsOf(get, document, { proof: 'read-back' }),
+    title: getOperationText(get),
+    facts: listFacts(get, document, { proof: 'read-back' }),
   };
 }
 
 /** Undefined, and on record with the reason, where the device gives no such thing. */
 async function heldOf(step: StepContext, set: string, params: Params = {}): Promise<Values | undefined> {
-  const { get } = specifiedResource(set);
+  const { get } = getSpecifiedResource(set);
   const found = await step.once(set, () => readIfAny<Values>(step, get.id, params));
   if ('value' in found) return found.value;
   step.record({
     block: 'checklist',
-    items: [{ label: operationText(get), result: 'skipped', reason: found.none }],
+    items: [{ label: getOperationText(get), result: 'skipped', reason: found.none }],
   });
   return undefined;
 }

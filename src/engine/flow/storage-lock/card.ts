@@ -1,11 +1,11 @@
 /** The storage card as its device tells of it (part 3, 2.2), and its secrets in the vault. */
 import type { Change } from '#shared/model.ts';
-import { refusesContent, saysNo } from '#shared/error-meaning.ts';
+import { isContentRefusal, isDeviceRefusal } from '#shared/error-meaning.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { DocumentText } from '#shared/report-document.ts';
-import { factsOf } from '#engine/report-files/facts.ts';
+import { listFacts } from '#engine/report-files/facts.ts';
 import type { Question, StepContext } from '../flow.ts';
-import { specifiedOperation } from '#engine/operations/specified.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 
 /** Name of the secret in the vault. */
 export const CARD_PASSWORD = 'storage-card';
@@ -29,7 +29,7 @@ const MASKED: Change = { path: 'passwd', label: 'Card password', to: '•••�
 export function recordStatus(step: StepContext, status: CardStatus): void {
   step.record({
     block: 'facts',
-    facts: factsOf(specifiedOperation(STATUS), status, { proof: 'read-back' }),
+    facts: listFacts(getSpecifiedOperation(STATUS), status, { proof: 'read-back' }),
   });
 }
 
@@ -105,7 +105,7 @@ function isForeign({ detail }: ErrorShape): boolean {
 /** A refusal proves only what it says: busy, trouble, a missing right and a namespace say nothing of a password. */
 function refusesPassword(error: ErrorShape): boolean {
   const reason = error.status?.subStatusCode ?? '';
-  if (!saysNo(error)) return false;
+  if (!isDeviceRefusal(error)) return false;
   if (ABOUT_PASSWORD.test(reason)) return true;
-  return refusesContent(error) && ABOUT_CONTENT.test(reason) && !isForeign(error);
+  return isContentRefusal(error) && ABOUT_CONTENT.test(reason) && !isForeign(error);
 }

@@ -1,5 +1,5 @@
 /** Two-sided proof of a card's password: the new one opens it, the former one no longer does; then it locks itself again. */
-import { constraintAt } from '#protocol/index.ts';
+import { findConstraint } from '#protocol/index.ts';
 import type { Check, DocumentText } from '#shared/report-document.ts';
 import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
 import type { KeptWrite } from '../step-writes.ts';
@@ -31,7 +31,7 @@ export const prove: FlowStep = {
 /** How long an unlocked card is usable (part 3, 2.2): the device says, or at most three minutes. */
 async function minutesOf(step: StepContext): Promise<number> {
   const { text, max } =
-    constraintAt(await step.limits('storage.unlock.capabilities.get'), 'SDCardUnlockTime') ?? {};
+    findConstraint(await step.limits('storage.unlock.capabilities.get'), 'SDCardUnlockTime') ?? {};
   return Number(text) || max || 3;
 }
 

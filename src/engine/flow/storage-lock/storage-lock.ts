@@ -2,13 +2,13 @@
  * Locks the storage card of a device with a password that is in the vault before the device hears of it: a card
  * whose password is lost is a lost card (part 3, 2.2).
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { appError, deviceError, userError } from '#shared/errors.ts';
-import { constraintAt } from '#protocol/index.ts';
+import { findConstraint } from '#protocol/index.ts';
 import type { DocumentText } from '#shared/report-document.ts';
-import { endOf, writtenBlocks } from '../common/lines.ts';
-import { newPassword } from '../common/password.ts';
+import { endOf, buildWrittenBlocks } from '../common/lines.ts';
+import { generatePassword } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import type { Flow, StepContext } from '../flow.ts';
 import { alarms } from './alarms.ts';
@@ -125,7 +125,7 @@ export const storageLock: Flow = {
           );
         else
           await step.once('made', () => {
-            step.secrets.keep(CARD_PASSWORD, newPassword(max));
+            step.secrets.keep(CARD_PASSWORD, generatePassword(max));
             return true;
           });
         await step.ask('sure', {
@@ -170,14 +170,14 @@ export const storageLock: Flow = {
               ...(changing && original !== undefined && { originalPasswd: original }),
             },
             look: () => lookAtLock(step, changing, pending),
-            secret: { name: CARD_PASSWORD, ...defined({ former: changing ? original : undefined }) },
+            secret: { name: CARD_PASSWORD, ...removeUndefined({ former: changing ? original : undefined }) },
           },
           { text: [{ id: 'flow-lock-sends' }], tone: 'danger' },
         );
         const isUnknown = written.outcome === 'unknown';
         // The vault keeps it as the former one from now on.
         if (!isUnknown) step.secrets.drop(ORIGINAL);
-        step.record(...writtenBlocks(step, written, { id: 'flow-lock-lock' }));
+        step.record(...buildWrittenBlocks(step, written, { id: 'flow-lock-lock' }));
         if (isUnknown) step.record({ block: 'paragraph', text: { id: 'flow-lock-which' }, tone: 'danger' });
         recordStatus(step, await step.once('after', () => step.read<CardStatus>(STATUS)));
         return endOf(written);
@@ -227,6 +227,6 @@ async function lookAtLock(
 /** What the device takes; the specification's range where it does not say. */
 async function lengths(step: StepContext): Promise<{ readonly min: number; readonly max: number }> {
   const limits = await step.limits('storage.rwLock.capabilities.get');
-  const { min = 1, max = 10 } = constraintAt(limits, 'passwd') ?? {};
+  const { min = 1, max = 10 } = findConstraint(limits, 'passwd') ?? {};
   return { min: Math.max(1, min), max: Math.min(10, max) };
 }

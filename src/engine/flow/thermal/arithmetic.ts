@@ -2,7 +2,15 @@
  * Readings of a radiation thermometer against a blackbody, as numbers: everything in °C (or kelvin, for differences).
  * Pure. Results are not rounded; `rounded` gives them as a record holds them.
  */
-import { NOISE, clean, deviationOf, driftOf, meanOf, sum, type Drift } from '#shared/statistics.ts';
+import {
+  NOISE,
+  clean,
+  computeDeviation,
+  computeDrift,
+  computeMean,
+  sum,
+  type Drift,
+} from '#shared/statistics.ts';
 
 /** Decimals that a record gives of a temperature: enough to check the arithmetic by hand. */
 export const DECIMALS = 3;
@@ -42,31 +50,31 @@ const OF_NORMAL = 0.6745;
 const STEPS = 3;
 
 /** By the median, which a few wrong readings do not move. */
-export function outliersOf(values: readonly number[], resolution: number): readonly number[] {
-  const middle = medianOf(values);
-  const usual = medianOf(values.map((value) => Math.abs(value - middle)));
+export function findOutliers(values: readonly number[], resolution: number): readonly number[] {
+  const middle = computeMedian(values);
+  const usual = computeMedian(values.map((value) => Math.abs(value - middle)));
   const most = Math.max((FAR * usual) / OF_NORMAL, STEPS * resolution) + NOISE;
   return values.flatMap((value, at) => (Math.abs(value - middle) > most ? [at] : []));
 }
 
-export function medianOf(values: readonly number[]): number {
+export function computeMedian(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const at = sorted.length / 2;
   return ((sorted[Math.ceil(at) - 1] ?? NaN) + (sorted[Math.floor(at)] ?? NaN)) / 2;
 }
 
 /** Needs one reading at least. */
-export function resultOf({ reference, readings, resolution }: Series): Result {
-  const mean = meanOf(readings);
-  const deviation = deviationOf(readings);
+export function computeResult({ reference, readings, resolution }: Series): Result {
+  const mean = computeMean(readings);
+  const deviation = computeDeviation(readings);
   return {
     count: readings.length,
     mean,
     deviation,
-    drift: driftOf(readings, resolution),
+    drift: computeDrift(readings, resolution),
     error: clean(mean - reference.setPoint),
     uncertainty: expanded([deviation ** 2 / readings.length], reference, resolution),
-    outliers: outliersOf(readings, resolution),
+    outliers: findOutliers(readings, resolution),
   };
 }
 
@@ -75,7 +83,7 @@ export function isWithin(
   { error, uncertainty }: Pick<Result, 'error' | 'uncertainty'>,
   limit: number,
 ): boolean {
-  return rounded(Math.abs(error)) + rounded(uncertainty) <= limit + NOISE;
+  return roundValue(Math.abs(error)) + roundValue(uncertainty) <= limit + NOISE;
 }
 
 export interface Compensation {
@@ -93,8 +101,8 @@ export interface Compensation {
  * Mean of −error over the set points. One blackbody is behind all of them: its uncertainty, and that of the display, do
  * not become less with their number. Needs one set point at least.
  */
-export function compensationOf(series: readonly Series[]): Compensation {
-  const results = series.map(resultOf);
+export function computeCompensation(series: readonly Series[]): Compensation {
+  const results = series.map(computeResult);
   const errors = results.map(({ error }) => error);
   const value = clean(-sum(errors) / errors.length);
   const scatter = results.map(({ deviation, count }) => deviation ** 2 / count / series.length ** 2);
@@ -115,7 +123,7 @@ export function toStep(value: number, step: number): number {
 }
 
 /** As a record holds it. */
-export function rounded(value: number): number {
+export function roundValue(value: number): number {
   return toStep(value, 10 ** -DECIMALS);
 }
 

@@ -1,23 +1,30 @@
 /** What would put the camera right, how well that is known, and where the device has a field for it. */
-import { valueAt } from '#protocol/index.ts';
-import { factOf } from '#engine/report-files/facts.ts';
+import { getValueAt } from '#protocol/index.ts';
+import { buildFact } from '#engine/report-files/facts.ts';
 import type { Fact, DocumentText } from '#shared/report-document.ts';
-import { doubtBlocks, endOf } from '../common/lines.ts';
+import { buildDoubtBlocks, endOf } from '../common/lines.ts';
 import type { FlowStep, StepContext, Values } from '../flow.ts';
 import type { KeptWrite } from '../step-writes.ts';
-import { compensationOf, DECIMALS, resultOf, rounded, toStep, type Compensation } from './arithmetic.ts';
-import { celsius, field, numberIn } from './questions.ts';
-import { seriesOf, type Taken } from './series.ts';
+import {
+  computeCompensation,
+  DECIMALS,
+  computeResult,
+  roundValue,
+  toStep,
+  type Compensation,
+} from './arithmetic.ts';
+import { makeCelsiusValue, createField, numberIn } from './questions.ts';
+import { toSeries, type Taken } from './series.ts';
 import {
   readSettings,
-  resourceOf,
-  settingField,
-  settingText,
-  shownUnit,
-  targetOf,
+  getTargetResource,
+  getSettingField,
+  getSettingLabel,
+  getShownUnit,
+  getTarget,
   type Target,
 } from './target.ts';
-import { differenceFromCelsius, fromCelsius, SYMBOLS } from './temperature.ts';
+import { convertDifferenceFromCelsius, convertFromCelsius, SYMBOLS } from './temperature.ts';
 
 /** A field that takes a compensation. */
 interface Way {
@@ -47,13 +54,13 @@ const CORRECTIONS = [
  * everything else for something that is added in the unit of the display.
  */
 function waysOf(target: Target, document: Values, taken: readonly Taken[]): readonly Way[] {
-  const unit = shownUnit(target, document);
-  const { value } = compensationOf(taken.map(seriesOf));
+  const unit = getShownUnit(target, document);
+  const { value } = computeCompensation(taken.map(toSeries));
   const added = (path: Exclude<Way['name'], 'calibrationFactor'>): readonly Way[] => {
     const held = numberIn(document, path);
     if (held === undefined) return [];
-    const step = settingField(target, path, document).kind === 'int' ? 1 : FLOAT_STEP;
-    const proposed = toStep(held + differenceFromCelsius(value, unit), step);
+    const step = getSettingField(target, path, document).kind === 'int' ? 1 : FLOAT_STEP;
+    const proposed = toStep(held + convertDifferenceFromCelsius(value, unit), step);
     return [{ name: path, path, held, proposed, unit: target.is === 'terminal' ? SYMBOLS[unit] : '' }];
   };
   if (target.is === 'terminal') return added('thermalCompensation');
@@ -65,10 +72,13 @@ function waysOf(target: Target, document: Values, taken: readonly Taken[]): read
 }
 
 /** Mean of set point by reading, in the unit of the display. */
-function factor(taken: readonly Taken[], unit: Parameters<typeof fromCelsius>[1]): Way {
+function factor(taken: readonly Taken[], unit: Parameters<typeof convertFromCelsius>[1]): Way {
   const ratios = taken.map((one) => {
-    const series = seriesOf(one);
-    return fromCelsius(series.reference.setPoint, unit) / fromCelsius(resultOf(series).mean, unit);
+    const series = toSeries(one);
+    return (
+      convertFromCelsius(series.reference.setPoint, unit) /
+      convertFromCelsius(computeResult(series).mean, unit)
+    );
   });
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
   const proposed = toStep(mean, FACTOR_STEP);
@@ -86,9 +96,9 @@ export const compensation: FlowStep = {
   title: { id: 'flow-thermal-compensation' },
   async run(step) {
     const taken = step.earlier<readonly Taken[]>('readings', 'series') ?? [];
-    const target = targetOf(step);
+    const target = getTarget(step);
     const before = await step.once('before', () => readSettings(step, target));
-    const suggested = compensationOf(taken.map(seriesOf));
+    const suggested = computeCompensation(taken.map(toSeries));
     const ways = waysOf(target, before, taken);
     const facts = suggestionFacts(suggested, target, ways);
     step.record({ block: 'facts', facts });
@@ -110,7 +120,7 @@ export const compensation: FlowStep = {
       ],
       shows: [{ block: 'facts', facts }],
       fields: [
-        field('way', 'flow-thermal-way', 'choice', {
+        createField('way', 'flow-thermal-way', 'choice', {
           required: true,
           value: useful?.name ?? 'none',
           options: [
@@ -150,40 +160,40 @@ export const compensation: FlowStep = {
       { text: [{ id: 'flow-thermal-compensation-sends' }], tone: 'warning' },
     );
     const after = await step.once('after', () => readSettings(step, target));
-    const { get } = resourceOf(target);
+    const { get } = getTargetResource(target);
     if (target.is === 'camera')
       step.record({ block: 'paragraph', text: { id: 'flow-thermal-not-specified' }, tone: 'notice' });
     step.record({
       block: 'facts',
       title: { id: 'flow-thermal-written' },
       facts: [
-        { ...factOf(get, way.path, before, { proof: 'read-back' }), label: { id: 'flow-thermal-before' } },
+        { ...buildFact(get, way.path, before, { proof: 'read-back' }), label: { id: 'flow-thermal-before' } },
         ...(written.changes.length > 0
           ? written.changes.map(({ path, to }) =>
-              factOf(get, path, { ...after, [path]: to }, { proof: written.proof }),
+              buildFact(get, path, { ...after, [path]: to }, { proof: written.proof }),
             )
-          : [factOf(get, way.path, after, { proof: 'read-back' })]),
+          : [buildFact(get, way.path, after, { proof: 'read-back' })]),
         {
           label: { id: 'flow-thermal-left' },
           value: leftOver(way, Number(value), suggested, target, before),
         },
       ],
     });
-    step.record(...doubtBlocks(step, written));
+    step.record(...buildDoubtBlocks(step, written));
     return endOf(written);
   },
 };
 
 /** Compares the device with the readings: it says itself what came of the write. */
-export async function sinceReadings(
+export async function checkSinceReadings(
   step: StepContext,
 ): Promise<'unchanged' | 'changed' | 'restarted' | 'needs-reboot'> {
   const written = step.earlier<KeptWrite>('compensation', 'compensation')?.written;
   const before = step.earlier<Values>('compensation', 'before');
   if (written?.outcome === 'needs-reboot') return 'needs-reboot';
   if (before === undefined) return 'unchanged';
-  const now = await step.once('compensation-now', () => readSettings(step, targetOf(step)));
-  const isChanged = CORRECTIONS.some((path) => valueAt(before, path) !== valueAt(now, path));
+  const now = await step.once('compensation-now', () => readSettings(step, getTarget(step)));
+  const isChanged = CORRECTIONS.some((path) => getValueAt(before, path) !== getValueAt(now, path));
   if (!isChanged) return 'unchanged';
   return written?.restart === undefined ? 'changed' : 'restarted';
 }
@@ -194,9 +204,9 @@ function suggestionFacts(
   ways: readonly Way[],
 ): readonly Fact[] {
   return [
-    { label: { id: 'flow-thermal-suggested' }, value: celsius(value) },
-    { label: { id: 'flow-thermal-suggested-u' }, value: celsius(uncertainty) },
-    { label: { id: 'flow-thermal-spread' }, value: celsius(spread) },
+    { label: { id: 'flow-thermal-suggested' }, value: makeCelsiusValue(value) },
+    { label: { id: 'flow-thermal-suggested-u' }, value: makeCelsiusValue(uncertainty) },
+    { label: { id: 'flow-thermal-spread' }, value: makeCelsiusValue(spread) },
     ...ways.map((way): Fact => ({
       label: { id: 'flow-thermal-proposed' },
       value: { number: way.proposed, ...(way.unit !== '' && { unit: way.unit }) },
@@ -206,7 +216,7 @@ function suggestionFacts(
 }
 
 function wordsOf(target: Target, { name, path }: Way): DocumentText {
-  return name === 'calibrationFactor' ? { id: 'flow-thermal-as-factor' } : settingText(target, path);
+  return name === 'calibrationFactor' ? { id: 'flow-thermal-as-factor' } : getSettingLabel(target, path);
 }
 
 /** What the field's resolution, or another number than the proposed one, leaves; of a factor the verification tells. */
@@ -218,7 +228,8 @@ function leftOver(
   document: Values,
 ): Fact['value'] {
   if (way.name === 'calibrationFactor') return null;
-  const unit = shownUnit(target, document);
-  const left = differenceFromCelsius(suggested.value, unit) - (value - Number(valueAt(document, way.path)));
-  return { number: rounded(left), decimals: DECIMALS, unit: SYMBOLS[unit] };
+  const unit = getShownUnit(target, document);
+  const left =
+    convertDifferenceFromCelsius(suggested.value, unit) - (value - Number(getValueAt(document, way.path)));
+  return { number: roundValue(left), decimals: DECIMALS, unit: SYMBOLS[unit] };
 }

@@ -1,23 +1,23 @@
 /** Before the first reading: the device and its mode, the profile, room and warm-up, the blackbody. */
-import { constraintAt } from '#protocol/index.ts';
-import { localTime } from '#engine/host/local-time.ts';
-import { factOf } from '#engine/report-files/facts.ts';
+import { findConstraint } from '#protocol/index.ts';
+import { formatLocalTime } from '#engine/host/local-time.ts';
+import { buildFact } from '#engine/report-files/facts.ts';
 import type { Check, Fact, DocumentText } from '#shared/report-document.ts';
-import { doubtBlocks, endOf } from '../common/lines.ts';
-import { ifAny, readIfAny } from '../common/read-if-any.ts';
+import { buildDoubtBlocks, endOf } from '../common/lines.ts';
+import { lookIfAny, readIfAny } from '../common/read-if-any.ts';
 import type { FlowField, FlowStep, StepContext, StepEnd, Values } from '../flow.ts';
-import { LIMIT_FIELDS, PROFILES, profileOf, type Limits } from './profiles.ts';
-import { attestedFields, field, numberIn, settleDoubts, unitField } from './questions.ts';
-import { CAPABILITIES, cameraOn, findTarget, type Target } from './target.ts';
-import { meantUnit, SYMBOLS, toCelsius, unitOf } from './temperature.ts';
+import { LIMIT_FIELDS, PROFILES, getProfile, type Limits } from './profiles.ts';
+import { listAttestedFacts, createField, numberIn, settleDoubts, createUnitField } from './questions.ts';
+import { CAPABILITIES, createCameraTarget, findTarget, type Target } from './target.ts';
+import { guessUnit, SYMBOLS, convertToCelsius, parseTemperatureUnit } from './temperature.ts';
 import { warmUp } from './warm-up.ts';
-import { specifiedOperation } from '#engine/operations/specified.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 
 const CAMERA_FIELDS: readonly FlowField[] = [
-  field('model', 'flow-thermal-model', 'text', { maxLength: 100, kept: true }),
-  field('serial', 'flow-thermal-serial', 'text', { maxLength: 100 }),
-  field('firmware', 'flow-thermal-firmware', 'text', { maxLength: 100, kept: true }),
-  field('lens', 'flow-thermal-lens', 'text', { maxLength: 100, kept: true }),
+  createField('model', 'flow-thermal-model', 'text', { maxLength: 100, kept: true }),
+  createField('serial', 'flow-thermal-serial', 'text', { maxLength: 100 }),
+  createField('firmware', 'flow-thermal-firmware', 'text', { maxLength: 100, kept: true }),
+  createField('lens', 'flow-thermal-lens', 'text', { maxLength: 100, kept: true }),
 ];
 
 export const capability: FlowStep = {
@@ -30,7 +30,7 @@ export const capability: FlowStep = {
     const fields = [
       ...(isCamera
         ? [
-            field('channel', 'flow-thermal-channel', 'number', {
+            createField('channel', 'flow-thermal-channel', 'number', {
               required: true,
               min: 1,
               max: 1024,
@@ -44,8 +44,10 @@ export const capability: FlowStep = {
       text: [{ id: isCamera ? 'flow-thermal-is-camera' : 'flow-thermal-is-terminal' }],
       fields,
     });
-    const target = await step.once('target', () => (isCamera ? cameraOn(Number(answer['channel'])) : found));
-    step.record({ block: 'facts', facts: attestedFields(step, fields, answer) });
+    const target = await step.once('target', () =>
+      isCamera ? createCameraTarget(Number(answer['channel'])) : found,
+    );
+    step.record({ block: 'facts', facts: listAttestedFacts(step, fields, answer) });
     if (!isCamera) return { outcome: 'unchanged', did: 'checked' };
     step.record({ block: 'facts', facts: await reportedFacts(step) });
     return setMode(step, target);
@@ -55,13 +57,13 @@ export const capability: FlowStep = {
 /** What the device says of itself. */
 async function reportedFacts(step: StepContext): Promise<readonly Fact[]> {
   const reported = await step.once('capabilities', () => step.read(CAPABILITIES));
-  const operation = specifiedOperation(CAPABILITIES);
+  const operation = getSpecifiedOperation(CAPABILITIES);
   const paths = [
     'isSupportThermometry',
     'isSupportBodyTemperatureCompensation',
     'AlgVersionInfo.thermometryAlgName',
   ];
-  return paths.map((path) => factOf(operation, path, reported, { proof: 'read-back' }));
+  return paths.map((path) => buildFact(operation, path, reported, { proof: 'read-back' }));
 }
 
 const MODE = 'thermal.thermometryMode';
@@ -72,16 +74,17 @@ async function setMode(step: StepContext, { params }: Target): Promise<StepEnd> 
     return 'value' in found ? (found.value.mode ?? null) : null;
   });
   if (held === null) return { outcome: 'unchanged' };
-  const operation = specifiedOperation(`${MODE}.get`);
+  const operation = getSpecifiedOperation(`${MODE}.get`);
   const modes = await step.once('modes', async () => {
-    const limits = await ifAny(() => step.limits(`${MODE}.capabilities.get`, params));
-    return 'none' in limits ? [held] : (constraintAt(limits.value, 'mode')?.options ?? [held]);
+    const limits = await lookIfAny(() => step.limits(`${MODE}.capabilities.get`, params));
+    return 'none' in limits ? [held] : (findConstraint(limits.value, 'mode')?.options ?? [held]);
   });
-  const wordsOf = (mode: string): DocumentText => factOf(operation, 'mode', { mode }).value as DocumentText;
+  const wordsOf = (mode: string): DocumentText =>
+    buildFact(operation, 'mode', { mode }).value as DocumentText;
   const { mode } = await step.ask('mode', {
     text: [{ id: 'flow-thermal-mode' }],
     fields: [
-      field('mode', 'flow-thermal-mode-label', 'choice', {
+      createField('mode', 'flow-thermal-mode-label', 'choice', {
         required: true,
         kept: true,
         value: held,
@@ -96,9 +99,9 @@ async function setMode(step: StepContext, { params }: Target): Promise<StepEnd> 
   );
   step.record({
     block: 'facts',
-    facts: [factOf(operation, 'mode', { mode }, { proof: written.proof })],
+    facts: [buildFact(operation, 'mode', { mode }, { proof: written.proof })],
   });
-  step.record(...doubtBlocks(step, written));
+  step.record(...buildDoubtBlocks(step, written));
   return endOf(written);
 }
 
@@ -110,7 +113,7 @@ export const profile: FlowStep = {
     const chosen = await step.ask('profile', {
       text: [{ id: 'flow-thermal-profile-text' }],
       fields: [
-        field('profile', 'flow-thermal-profile', 'choice', {
+        createField('profile', 'flow-thermal-profile', 'choice', {
           required: true,
           kept: true,
           value: step.earlier<Target>('capability', 'target')?.is === 'terminal' ? 'screening' : undefined,
@@ -118,7 +121,7 @@ export const profile: FlowStep = {
         }),
       ],
     });
-    const { label, sources, limits } = profileOf(chosen['profile']);
+    const { label, sources, limits } = getProfile(chosen['profile']);
     const fields = LIMIT_FIELDS.map(({ label: id, ...rest }) => ({
       ...rest,
       label: { id },
@@ -157,13 +160,13 @@ export const profile: FlowStep = {
 
 /** What was changed of one profile is proposed for the next device with the same one alone. */
 function limitsKey(chosen: Values | undefined): string {
-  return `limits-${profileOf(chosen?.['profile']).name}`;
+  return `limits-${getProfile(chosen?.['profile']).name}`;
 }
 
 /** As somebody left them in the step above. */
-export function limitsOf(step: StepContext): Limits {
+export function getLimits(step: StepContext): Limits {
   const answer = step.earlier<Values>('profile', limitsKey(step.earlier<Values>('profile', 'profile')));
-  if (answer === undefined) return profileOf(undefined).limits;
+  if (answer === undefined) return getProfile(undefined).limits;
   const limits = answer as unknown as Limits;
   const { from, to, points, readings } = limits;
   const turned = from !== undefined && to !== undefined && from > to ? { from: to, to: from } : {};
@@ -177,14 +180,19 @@ const WIDEST_ANGLE = 45;
 const USUAL_ROOM = 22;
 
 const ROOM_FIELDS: readonly FlowField[] = [
-  unitField('roomUnit', 'flow-thermal-room-unit', 'degreeCentigrade'),
-  field('room', 'flow-thermal-room', 'number', { required: true, min: -100, max: 400 }),
-  field('humidity', 'flow-thermal-humidity', 'number', { unit: '%', min: 0, max: 100 }),
+  createUnitField('roomUnit', 'flow-thermal-room-unit', 'degreeCentigrade'),
+  createField('room', 'flow-thermal-room', 'number', { required: true, min: -100, max: 400 }),
+  createField('humidity', 'flow-thermal-humidity', 'number', { unit: '%', min: 0, max: 100 }),
 ];
 const GEOMETRY_FIELDS: readonly FlowField[] = [
-  field('distance', 'flow-thermal-distance', 'number', { unit: 'm', min: 0.01, max: 10_000, kept: true }),
-  field('angle', 'flow-thermal-angle', 'number', { unit: '°', min: 0, max: 90, kept: true }),
-  field('pixels', 'flow-thermal-pixels', 'number', { min: 1, max: 100_000, kept: true }),
+  createField('distance', 'flow-thermal-distance', 'number', {
+    unit: 'm',
+    min: 0.01,
+    max: 10_000,
+    kept: true,
+  }),
+  createField('angle', 'flow-thermal-angle', 'number', { unit: '°', min: 0, max: 90, kept: true }),
+  createField('pixels', 'flow-thermal-pixels', 'number', { min: 1, max: 100_000, kept: true }),
 ];
 const CHECKS = ['still', 'draught', 'perpendicular', 'radiation'] as const;
 
@@ -192,7 +200,7 @@ export const environment: FlowStep = {
   id: 'environment',
   title: { id: 'flow-thermal-environment' },
   async run(step) {
-    const limits = limitsOf(step);
+    const limits = getLimits(step);
     const answer = await step.ask('room', {
       text: [{ id: 'flow-thermal-room-text' }],
       fields: [...ROOM_FIELDS, ...GEOMETRY_FIELDS],
@@ -210,8 +218,8 @@ export const environment: FlowStep = {
     const place = await step.ask('place', {
       text: [{ id: 'flow-thermal-place-text' }],
       fields: [
-        ...CHECKS.map((name) => field(name, `flow-thermal-is-${name}`, 'flag', { value: false })),
-        field('warmedUp', 'flow-thermal-warmed-up', 'number', {
+        ...CHECKS.map((name) => createField(name, `flow-thermal-is-${name}`, 'flag', { value: false })),
+        createField('warmedUp', 'flow-thermal-warmed-up', 'number', {
           unit: 'min',
           min: 0,
           max: 1_000_000,
@@ -221,7 +229,7 @@ export const environment: FlowStep = {
     });
     step.record(
       { block: 'facts', facts: roomFacts(step, answer) },
-      { block: 'facts', facts: attestedFields(step, GEOMETRY_FIELDS, answer) },
+      { block: 'facts', facts: listAttestedFacts(step, GEOMETRY_FIELDS, answer) },
       {
         block: 'checklist',
         items: CHECKS.map((name): Check => ({
@@ -237,18 +245,18 @@ export const environment: FlowStep = {
 };
 
 /** In °C; undefined where the step was left out. */
-export function roomOf(answer: Values | undefined): number | undefined {
+export function getRoomTemperature(answer: Values | undefined): number | undefined {
   const room = numberIn(answer ?? {}, 'room');
-  return room === undefined ? undefined : toCelsius(room, unitOf(answer?.['roomUnit']));
+  return room === undefined ? undefined : convertToCelsius(room, parseTemperatureUnit(answer?.['roomUnit']));
 }
 
 function roomDoubts(answer: Values, limits: Limits): readonly DocumentText[] {
-  const unit = unitOf(answer['roomUnit']);
+  const unit = parseTemperatureUnit(answer['roomUnit']);
   const { roomFrom = -Infinity, roomTo = Infinity, humidityFrom = 0, humidityTo = 100 } = limits;
   const typed = numberIn(answer, 'room') ?? NaN;
-  const room = roomOf(answer) ?? NaN;
+  const room = getRoomTemperature(answer) ?? NaN;
   const humidity = numberIn(answer, 'humidity');
-  const meant = meantUnit(typed, unit, USUAL_ROOM);
+  const meant = guessUnit(typed, unit, USUAL_ROOM);
   if (meant !== undefined)
     return [
       {
@@ -268,12 +276,12 @@ function roomDoubts(answer: Values, limits: Limits): readonly DocumentText[] {
 
 function roomFacts(step: StepContext, answer: Values): readonly Fact[] {
   const [, room, humidity] = ROOM_FIELDS;
-  const shown = { room: roomOf(answer), humidity: answer['humidity'] };
-  return attestedFields(step, [{ ...room, unit: '°C' } as FlowField, humidity as FlowField], shown);
+  const shown = { room: getRoomTemperature(answer), humidity: answer['humidity'] };
+  return listAttestedFacts(step, [{ ...room, unit: '°C' } as FlowField, humidity as FlowField], shown);
 }
 
 /** Temperature and humidity again, when the last reading is taken. */
-export async function roomAtEnd(step: StepContext): Promise<void> {
+export async function askRoomAtEnd(step: StepContext): Promise<void> {
   const before = step.earlier<Values>('environment', 'room');
   const answer = await step.ask('room', {
     text: [{ id: 'flow-thermal-room-end-text' }],
@@ -281,24 +289,33 @@ export async function roomAtEnd(step: StepContext): Promise<void> {
       one.name === 'roomUnit' ? { ...one, value: before?.['roomUnit'] ?? one.value } : one,
     ),
   });
-  await settleDoubts(step, 'roomSure', roomDoubts(answer, limitsOf(step)));
+  await settleDoubts(step, 'roomSure', roomDoubts(answer, getLimits(step)));
   step.record({ block: 'facts', title: { id: 'flow-thermal-room-end' }, facts: roomFacts(step, answer) });
 }
 
 const BLACKBODY_FIELDS: readonly FlowField[] = [
-  field('maker', 'flow-thermal-maker', 'text', { required: true, maxLength: 100, kept: true }),
-  field('serial', 'flow-thermal-serial', 'text', { required: true, maxLength: 100, kept: true }),
-  field('certificate', 'flow-thermal-certificate', 'text', { required: true, maxLength: 100, kept: true }),
-  field('due', 'flow-thermal-due', 'date', { required: true, kept: true }),
-  field('emissivity', 'flow-thermal-emissivity', 'number', { required: true, min: 0.01, max: 1, kept: true }),
-  field('uncertainty', 'flow-thermal-reference-u', 'number', {
+  createField('maker', 'flow-thermal-maker', 'text', { required: true, maxLength: 100, kept: true }),
+  createField('serial', 'flow-thermal-serial', 'text', { required: true, maxLength: 100, kept: true }),
+  createField('certificate', 'flow-thermal-certificate', 'text', {
+    required: true,
+    maxLength: 100,
+    kept: true,
+  }),
+  createField('due', 'flow-thermal-due', 'date', { required: true, kept: true }),
+  createField('emissivity', 'flow-thermal-emissivity', 'number', {
+    required: true,
+    min: 0.01,
+    max: 1,
+    kept: true,
+  }),
+  createField('uncertainty', 'flow-thermal-reference-u', 'number', {
     required: true,
     unit: '°C',
     min: 0.001,
     max: 100,
     kept: true,
   }),
-  field('stability', 'flow-thermal-stability', 'text', { maxLength: 200, kept: true }),
+  createField('stability', 'flow-thermal-stability', 'text', { maxLength: 200, kept: true }),
 ];
 
 export const blackbody: FlowStep = {
@@ -310,11 +327,11 @@ export const blackbody: FlowStep = {
       text: [{ id: 'flow-thermal-blackbody-text' }],
       fields: BLACKBODY_FIELDS,
     });
-    const today = await step.once('today', () => localTime(step.now()).slice(0, 10));
+    const today = await step.once('today', () => formatLocalTime(step.now()).slice(0, 10));
     const due = String(answer['due']);
     const uncertainty = numberIn(answer, 'uncertainty') ?? 0;
-    const most = limitsOf(step).referenceUncertainty;
-    step.record({ block: 'facts', facts: attestedFields(step, BLACKBODY_FIELDS, answer) });
+    const most = getLimits(step).referenceUncertainty;
+    step.record({ block: 'facts', facts: listAttestedFacts(step, BLACKBODY_FIELDS, answer) });
     await settleDoubts(
       step,
       'sure',
@@ -336,6 +353,6 @@ export interface Blackbody {
   readonly uncertainty: number;
 }
 
-export function blackbodyOf(step: StepContext): Blackbody | undefined {
+export function findBlackbody(step: StepContext): Blackbody | undefined {
   return step.earlier<Blackbody>('blackbody', 'blackbody');
 }

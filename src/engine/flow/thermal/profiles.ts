@@ -84,7 +84,7 @@ export const PROFILES: readonly [Profile, ...Profile[]] = [
   },
 ];
 
-export function profileOf(name: unknown): Profile {
+export function getProfile(name: unknown): Profile {
   return PROFILES.find((profile) => profile.name === name) ?? PROFILES[0];
 }
 

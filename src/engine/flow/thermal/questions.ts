@@ -2,12 +2,12 @@
 import type { BareDetailId } from '#shared/details.ts';
 import type { Fact, OpenPoint, Value, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, StepContext, Values } from '../flow.ts';
-import { DECIMALS, rounded } from './arithmetic.ts';
+import { DECIMALS, roundValue } from './arithmetic.ts';
 import { SYMBOLS, TEMPERATURE_UNITS, type TemperatureUnit } from './temperature.ts';
 
 type More = Omit<FlowField, 'name' | 'label' | 'kind'>;
 
-export function field(
+export function createField(
   name: string,
   label: BareDetailId,
   kind: FlowField['kind'],
@@ -16,8 +16,8 @@ export function field(
   return { name, label: { id: label }, kind, ...more };
 }
 
-export function unitField(name: string, label: BareDetailId, value: TemperatureUnit): FlowField {
-  return field(name, label, 'choice', {
+export function createUnitField(name: string, label: BareDetailId, value: TemperatureUnit): FlowField {
+  return createField(name, label, 'choice', {
     value,
     kept: true,
     options: TEMPERATURE_UNITS.map((unit) => ({ value: unit, label: SYMBOLS[unit] })),
@@ -43,7 +43,7 @@ export async function settleDoubts(
   await step.ask(key, {
     text: doubts,
     tone: 'warning',
-    fields: [field(key, 'flow-thermal-sure', 'flag', { required: true })],
+    fields: [createField(key, 'flow-thermal-sure', 'flag', { required: true })],
   });
   step.record({
     block: 'openPoints',
@@ -52,12 +52,12 @@ export async function settleDoubts(
 }
 
 /** A temperature or a difference, as records hold them. */
-export function celsius(value: number): Value {
-  return { number: rounded(value), decimals: DECIMALS, unit: '°C' };
+export function makeCelsiusValue(value: number): Value {
+  return { number: roundValue(value), decimals: DECIMALS, unit: '°C' };
 }
 
 /** Answers as lines, those that were given. */
-export function attestedFields(
+export function listAttestedFacts(
   step: StepContext,
   fields: readonly FlowField[],
   answer: Values,

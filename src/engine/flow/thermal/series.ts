@@ -1,17 +1,25 @@
 /** Series of readings at set points: typed or pasted, shown as they come, begun again where something moved. */
-import { localTime } from '#engine/host/local-time.ts';
+import { formatLocalTime } from '#engine/host/local-time.ts';
 import type { Block, Fact, Plot, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, Question, StepContext, Values } from '../flow.ts';
-import { DECIMALS, isWithin, medianOf, resultOf, rounded, type Result, type Series } from './arithmetic.ts';
-import { blackbodyOf, limitsOf } from './prepare.ts';
-import type { Limits } from './profiles.ts';
-import { celsius, field, numberIn, settleDoubts } from './questions.ts';
 import {
-  differenceToCelsius,
-  meantUnit,
+  DECIMALS,
+  isWithin,
+  computeMedian,
+  computeResult,
+  roundValue,
+  type Result,
+  type Series,
+} from './arithmetic.ts';
+import { findBlackbody, getLimits } from './prepare.ts';
+import type { Limits } from './profiles.ts';
+import { makeCelsiusValue, createField, numberIn, settleDoubts } from './questions.ts';
+import {
+  convertDifferenceToCelsius,
+  guessUnit,
   SYMBOLS,
-  toCelsius,
-  unitOf,
+  convertToCelsius,
+  parseTemperatureUnit,
   type TemperatureUnit,
 } from './temperature.ts';
 
@@ -51,18 +59,18 @@ function typed({ batches }: Pick<Taken, 'batches'>): readonly number[] {
 }
 
 /** In °C. */
-export function seriesOf(taken: Taken): Series {
+export function toSeries(taken: Taken): Series {
   const { setPoint, display, uncertainty } = taken;
   return {
-    reference: { setPoint: toCelsius(setPoint.value, setPoint.unit), uncertainty },
-    readings: typed(taken).map((reading) => toCelsius(reading, display.unit)),
-    resolution: differenceToCelsius(display.resolution, display.unit),
+    reference: { setPoint: convertToCelsius(setPoint.value, setPoint.unit), uncertainty },
+    readings: typed(taken).map((reading) => convertToCelsius(reading, display.unit)),
+    resolution: convertDifferenceToCelsius(display.resolution, display.unit),
   };
 }
 
 /** One series after another, until there are as many set points as the profile wants. */
 export async function takeAll(step: StepContext, display: Display): Promise<readonly Taken[]> {
-  const { points } = limitsOf(step);
+  const { points } = getLimits(step);
   const taken: Taken[] = [];
   for (let nth = 1; nth <= points; nth += 1) taken.push(await takeOne(step, nth, display, taken));
   step.save('series', taken);
@@ -75,8 +83,8 @@ async function takeOne(
   display: Display,
   others: readonly Taken[],
 ): Promise<Taken> {
-  const limits = limitsOf(step);
-  const uncertainty = blackbodyOf(step)?.uncertainty ?? 0;
+  const limits = getLimits(step);
+  const uncertainty = findBlackbody(step)?.uncertainty ?? 0;
   const restarts: Taken['restarts'][number][] = [];
   let last: number | undefined;
   for (let attempt = 1; ; attempt += 1) {
@@ -126,7 +134,7 @@ function readingsQuestion(name: string, asking: Asking): Question {
   const range: readonly DocumentText[] =
     from === undefined || to === undefined ? [] : [{ id: 'flow-thermal-range-text', values: { from, to } }];
   const left = Math.max(0, readings - typed(asking).length);
-  const setPointField: FlowField = field(`setPoint${name}`, 'flow-thermal-set-point', 'number', {
+  const setPointField: FlowField = createField(`setPoint${name}`, 'flow-thermal-set-point', 'number', {
     required: true,
     unit: SYMBOLS[display.setPointUnit],
     min: LOWEST,
@@ -137,7 +145,7 @@ function readingsQuestion(name: string, asking: Asking): Question {
     text: [{ id: 'flow-thermal-readings-text', values: { nth, points, left } }, ...range],
     fields: [
       ...(setPoint === undefined ? [setPointField] : []),
-      field(`readings${name}`, 'flow-thermal-readings', 'numbers', {
+      createField(`readings${name}`, 'flow-thermal-readings', 'numbers', {
         required: true,
         unit: SYMBOLS[display.unit],
         minLength: 1,
@@ -158,7 +166,7 @@ function readingsQuestion(name: string, asking: Asking): Question {
 }
 
 function reviewQuestion(name: string, taken: Taken, limits: Limits): Question {
-  const result = resultOf(seriesOf(taken));
+  const result = computeResult(toSeries(taken));
   const isEnough = result.count >= limits.readings;
   const options = (['use', 'more', 'moved', 'mistyped'] as const)
     .filter((value) => value !== 'use' || isEnough)
@@ -176,7 +184,7 @@ function reviewQuestion(name: string, taken: Taken, limits: Limits): Question {
       ...remarksOn(result),
     ],
     fields: [
-      field(`next${name}`, 'flow-thermal-next', 'choice', {
+      createField(`next${name}`, 'flow-thermal-next', 'choice', {
         required: true,
         value: isEnough ? 'use' : 'more',
         options,
@@ -190,27 +198,27 @@ function reviewQuestion(name: string, taken: Taken, limits: Limits): Question {
 function doubtsAbout(taken: Taken, { from, to }: Limits, others: readonly Taken[]): readonly DocumentText[] {
   const { setPoint, display } = taken;
   const [low, high] = [from ?? -Infinity, to ?? Infinity];
-  const at = toCelsius(setPoint.value, setPoint.unit);
+  const at = convertToCelsius(setPoint.value, setPoint.unit);
   const meant = (value: number, unit: TemperatureUnit, expected: number): readonly DocumentText[] => {
-    const other = meantUnit(value, unit, expected);
+    const other = guessUnit(value, unit, expected);
     return other === undefined
       ? []
       : [{ id: 'flow-thermal-meant', values: { value, unit: SYMBOLS[unit], meant: SYMBOLS[other] } }];
   };
   // One mistake is told once.
   if (taken.batches.length > 1)
-    return meant(medianOf(taken.batches.at(-1)?.readings ?? []), display.unit, at);
+    return meant(computeMedian(taken.batches.at(-1)?.readings ?? []), display.unit, at);
   const ofSetPoint =
     from === undefined || to === undefined ? [] : meant(setPoint.value, setPoint.unit, (from + to) / 2);
   if (ofSetPoint.length > 0) return ofSetPoint;
   return [
     ...(at < low || at > high
-      ? [{ id: 'flow-thermal-out-of-range' as const, values: { value: rounded(at) } }]
+      ? [{ id: 'flow-thermal-out-of-range' as const, values: { value: roundValue(at) } }]
       : []),
-    ...(others.some((other) => Math.abs(seriesOf(other).reference.setPoint - at) < APART)
+    ...(others.some((other) => Math.abs(toSeries(other).reference.setPoint - at) < APART)
       ? [{ id: 'flow-thermal-same-point' as const }]
       : []),
-    ...meant(medianOf(typed(taken)), display.unit, at),
+    ...meant(computeMedian(typed(taken)), display.unit, at),
   ];
 }
 
@@ -226,18 +234,18 @@ function remarksOn({ outliers, drift }: Result): readonly DocumentText[] {
         ]
       : []),
     ...(drift.isCertain
-      ? [{ id: 'flow-thermal-unsteady' as const, values: { total: rounded(drift.total) } }]
+      ? [{ id: 'flow-thermal-unsteady' as const, values: { total: roundValue(drift.total) } }]
       : []),
   ];
 }
 
 function resultFacts(taken: Taken, { limit }: Limits): readonly Fact[] {
-  const result = resultOf(seriesOf(taken));
+  const result = computeResult(toSeries(taken));
   const { setPoint, display } = taken;
   const perMinute = 60 / display.interval;
   const { slope, uncertainty } = result.drift;
   const rate = (value: number): Fact['value'] => ({
-    number: rounded(value * perMinute),
+    number: roundValue(value * perMinute),
     decimals: DECIMALS,
     unit: '°C/min',
   });
@@ -248,13 +256,13 @@ function resultFacts(taken: Taken, { limit }: Limits): readonly Fact[] {
       proof: 'attested',
     },
     { label: { id: 'flow-thermal-number' }, value: { number: result.count } },
-    { label: { id: 'flow-thermal-mean' }, value: celsius(result.mean) },
-    { label: { id: 'flow-thermal-deviation' }, value: celsius(result.deviation) },
+    { label: { id: 'flow-thermal-mean' }, value: makeCelsiusValue(result.mean) },
+    { label: { id: 'flow-thermal-deviation' }, value: makeCelsiusValue(result.deviation) },
     { label: { id: 'flow-thermal-drift' }, value: rate(slope) },
     { label: { id: 'flow-thermal-drift-u' }, value: rate(uncertainty) },
-    { label: { id: 'flow-thermal-drift-total' }, value: celsius(result.drift.total) },
-    { label: { id: 'flow-thermal-error' }, value: celsius(result.error) },
-    { label: { id: 'flow-thermal-u' }, value: celsius(result.uncertainty) },
+    { label: { id: 'flow-thermal-drift-total' }, value: makeCelsiusValue(result.drift.total) },
+    { label: { id: 'flow-thermal-error' }, value: makeCelsiusValue(result.error) },
+    { label: { id: 'flow-thermal-u' }, value: makeCelsiusValue(result.uncertainty) },
     {
       label: { id: 'flow-thermal-within', values: { limit } },
       value: { result: isWithin(result, limit) ? 'done' : 'failed' },
@@ -265,7 +273,7 @@ function resultFacts(taken: Taken, { limit }: Limits): readonly Fact[] {
 /** Deviations from the set points over time, with the limits of the profile. */
 export function plotOf(all: readonly Pick<Taken, 'setPoint' | 'batches' | 'display'>[], limit: number): Plot {
   const series = all.map(({ setPoint, batches, display }) => {
-    const at = toCelsius(setPoint.value, setPoint.unit);
+    const at = convertToCelsius(setPoint.value, setPoint.unit);
     const readings = typed({ batches });
     return {
       label: {
@@ -275,7 +283,10 @@ export function plotOf(all: readonly Pick<Taken, 'setPoint' | 'batches' | 'displ
       draw: 'points' as const,
       points: readings.map(
         (reading, nth) =>
-          [rounded((nth * display.interval) / 60), rounded(toCelsius(reading, display.unit) - at)] as const,
+          [
+            roundValue((nth * display.interval) / 60),
+            roundValue(convertToCelsius(reading, display.unit) - at),
+          ] as const,
       ),
     };
   });
@@ -301,11 +312,11 @@ export function plotOf(all: readonly Pick<Taken, 'setPoint' | 'batches' | 'displ
   };
 }
 
-export function seriesBlocks(all: readonly Taken[], limits: Limits): readonly Block[] {
+export function buildSeriesBlocks(all: readonly Taken[], limits: Limits): readonly Block[] {
   return [
     ...all.map((taken): Block => {
       const { setPoint, restarts, display, batches } = taken;
-      const remarks = remarksOn(resultOf(seriesOf(taken)));
+      const remarks = remarksOn(computeResult(toSeries(taken)));
       return {
         block: 'group',
         title: { id: 'flow-thermal-at', values: { value: setPoint.value, unit: SYMBOLS[setPoint.unit] } },
@@ -333,7 +344,7 @@ export function seriesBlocks(all: readonly Taken[], limits: Limits): readonly Bl
                 { number: nth + 1 },
                 { number: reading, unit: SYMBOLS[display.unit], decimals: decimalsOf(reading, display) },
                 by,
-                { time: localTime(new Date(at)) },
+                { time: formatLocalTime(new Date(at)) },
               ]),
           },
         ],
@@ -351,8 +362,8 @@ function decimalsOf(reading: number, { resolution }: Display): number {
 
 export function displayOf(answer: Values): Display {
   return {
-    unit: unitOf(answer['unit']),
-    setPointUnit: unitOf(answer['setPointUnit']),
+    unit: parseTemperatureUnit(answer['unit']),
+    setPointUnit: parseTemperatureUnit(answer['setPointUnit']),
     resolution: numberIn(answer, 'resolution') ?? 0,
     interval: numberIn(answer, 'interval') ?? 1,
   };

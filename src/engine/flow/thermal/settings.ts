@@ -1,22 +1,22 @@
 /** What the measurement rests on in the device: shown, changed, read back; numbers in a wrong unit are asked about. */
-import { valueAt } from '#protocol/index.ts';
+import { getValueAt } from '#protocol/index.ts';
 import { FIXED_EMISSIVITY } from '#protocol/definitions/thermal-basic.ts';
-import { factOf } from '#engine/report-files/facts.ts';
+import { buildFact } from '#engine/report-files/facts.ts';
 import type { Fact, Proof, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
-import { doubtBlocks, endOf } from '../common/lines.ts';
-import { blackbodyOf, limitsOf, roomOf } from './prepare.ts';
+import { buildDoubtBlocks, endOf } from '../common/lines.ts';
+import { findBlackbody, getLimits, getRoomTemperature } from './prepare.ts';
 import { numberIn, settleDoubts } from './questions.ts';
 import {
   readSettings,
-  resourceOf,
-  settingField,
-  settingText,
-  shownUnit,
-  targetOf,
+  getTargetResource,
+  getSettingField,
+  getSettingLabel,
+  getShownUnit,
+  getTarget,
   type Target,
 } from './target.ts';
-import { meantUnit, SYMBOLS, toCelsius, toMeters } from './temperature.ts';
+import { guessUnit, SYMBOLS, convertToCelsius, toMeters } from './temperature.ts';
 
 /** `units` come first: what the others count in. `shown` is told, and changed elsewhere. */
 const SETTINGS = {
@@ -60,7 +60,7 @@ export const settings: FlowStep = {
   id: 'settings',
   title: { id: 'flow-thermal-settings' },
   async run(step) {
-    const target = targetOf(step);
+    const target = getTarget(step);
     const { units, changed, shown } = SETTINGS[target.is];
     const before = await step.once('before', () => readSettings(step, target));
     const unitsWritten = await change(step, target, { key: 'units', paths: units, held: before });
@@ -73,7 +73,7 @@ export const settings: FlowStep = {
         (one?.changes ?? []).map(({ path }) => [path, one?.proof ?? 'written'] as const),
       ),
     );
-    const { get } = resourceOf(target);
+    const { get } = getTargetResource(target);
     step.record({
       block: 'table',
       title: { id: 'flow-thermal-settings-table' },
@@ -86,31 +86,32 @@ export const settings: FlowStep = {
       rows: [...units, ...changed, ...shown]
         .filter((path) => holds(before, path) || holds(after, path))
         .map((path) => [
-          settingText(target, path),
-          factOf(get, path, before).value,
-          factOf(get, path, after).value,
+          getSettingLabel(target, path),
+          buildFact(get, path, before).value,
+          buildFact(get, path, after).value,
           { proof: proofs.get(path) ?? 'read-back' },
         ]),
     });
-    for (const one of [unitsWritten, written]) if (one !== undefined) step.record(...doubtBlocks(step, one));
+    for (const one of [unitsWritten, written])
+      if (one !== undefined) step.record(...buildDoubtBlocks(step, one));
     return endOf(unitsWritten, written);
   },
 };
 
 /** What the readings rest on and is no longer as the step above left it, as it is now: somebody else changed it. */
-export async function changedMeanwhile(step: StepContext): Promise<readonly Fact[]> {
+export async function findChangedSettings(step: StepContext): Promise<readonly Fact[]> {
   const left = step.earlier<Values>('settings', 'after');
   if (left === undefined) return [];
-  const target = targetOf(step);
+  const target = getTarget(step);
   const now = await step.once('settings-now', () => readSettings(step, target));
   const { units, changed } = SETTINGS[target.is];
   return [...units, ...changed]
-    .filter((path) => valueAt(left, path) !== valueAt(now, path))
-    .map((path) => factOf(resourceOf(target).get, path, now, { proof: 'read-back' }));
+    .filter((path) => getValueAt(left, path) !== getValueAt(now, path))
+    .map((path) => buildFact(getTargetResource(target).get, path, now, { proof: 'read-back' }));
 }
 
 function holds(document: Values, path: string): boolean {
-  return valueAt(document, path) !== undefined;
+  return getValueAt(document, path) !== undefined;
 }
 
 interface Changing {
@@ -133,7 +134,7 @@ async function change(
   });
   const wanted = Object.fromEntries(
     there.flatMap((path) =>
-      answer[path] === undefined || answer[path] === valueAt(held, path) ? [] : [[path, answer[path]]],
+      answer[path] === undefined || answer[path] === getValueAt(held, path) ? [] : [[path, answer[path]]],
     ),
   );
   if (key === 'settings') await settleDoubts(step, 'sure', doubtsAbout(step, target, { ...held, ...answer }));
@@ -145,8 +146,8 @@ async function change(
 }
 
 function questionOf(target: Target, path: string, held: Values): FlowField {
-  const found = settingField(target, path, held);
-  const base = { name: path, label: settingText(target, path), value: valueAt(held, path) };
+  const found = getSettingField(target, path, held);
+  const base = { name: path, label: getSettingLabel(target, path), value: getValueAt(held, path) };
   switch (found.kind) {
     case 'int':
     case 'float': {
@@ -162,7 +163,7 @@ function questionOf(target: Target, path: string, held: Values): FlowField {
     case 'bool':
       return { ...base, kind: 'flag' };
     case 'choice': {
-      const { get } = resourceOf(target);
+      const { get } = getTargetResource(target);
       const isKnown = found.options.some(({ value }) => value === base.value);
       return {
         ...base,
@@ -170,7 +171,7 @@ function questionOf(target: Target, path: string, held: Values): FlowField {
         kind: 'choice',
         options: found.options.map(({ value }) => ({
           value,
-          label: factOf(get, path, { [path]: value }).value as DocumentText,
+          label: buildFact(get, path, { [path]: value }).value as DocumentText,
         })),
       };
     }
@@ -201,18 +202,18 @@ function doubtsAbout(step: StepContext, target: Target, shown: Values): readonly
   if (target.is !== 'camera') return [];
   const answer = step.earlier<Values>('environment', 'room');
   return [
-    ...temperatureDoubts(target, shown, roomOf(answer)),
+    ...temperatureDoubts(target, shown, getRoomTemperature(answer)),
     ...distanceDoubts(target, shown, numberIn(answer ?? {}, 'distance')),
     ...emissivityDoubts(withEmissivity(shown, shown), {
-      blackbody: blackbodyOf(step)?.emissivity,
-      wanted: limitsOf(step).emissivity,
+      blackbody: findBlackbody(step)?.emissivity,
+      wanted: getLimits(step).emissivity,
     }),
   ];
 }
 
 function temperatureDoubts(target: Target, shown: Values, room: number | undefined): readonly DocumentText[] {
   if (room === undefined) return [];
-  const unit = shownUnit(target, shown);
+  const unit = getShownUnit(target, shown);
   const paths = [
     'enviroTemperature',
     ...(shown['reflectiveEnable'] === false ? [] : ['reflectiveTemperature']),
@@ -220,10 +221,10 @@ function temperatureDoubts(target: Target, shown: Values, room: number | undefin
   return paths.flatMap((path): readonly DocumentText[] => {
     const value = numberIn(shown, path);
     if (value === undefined) return [];
-    const meant = meantUnit(value, unit, room);
+    const meant = guessUnit(value, unit, room);
     if (meant !== undefined)
       return [{ id: 'flow-thermal-meant', values: { value, unit: SYMBOLS[unit], meant: SYMBOLS[meant] } }];
-    const isFar = path === 'enviroTemperature' && Math.abs(toCelsius(value, unit) - room) > SAME_ROOM;
+    const isFar = path === 'enviroTemperature' && Math.abs(convertToCelsius(value, unit) - room) > SAME_ROOM;
     return isFar ? [{ id: 'flow-thermal-other-room', values: { value, unit: SYMBOLS[unit], room } }] : [];
   });
 }
@@ -240,7 +241,7 @@ function distanceDoubts(
   // Whole numbers: what is nearer than one cannot be told otherwise.
   if (Math.abs(reported - measured) <= toMeters(1, shown['distanceUnit'])) return [];
   if (reported < measured * OTHER_DISTANCE && measured < reported * OTHER_DISTANCE) return [];
-  const found = settingField(target, 'distance', shown);
+  const found = getSettingField(target, 'distance', shown);
   const unit = 'unit' in found ? (found.unit ?? 'm') : 'm';
   return [{ id: 'flow-thermal-other-distance', values: { value, unit, measured } }];
 }

@@ -1,15 +1,19 @@
 /** The device that is verified: a thermal camera on one of its channels, or the host of an access terminal. */
 import { say } from '#shared/details.ts';
-import { saysNo, saysNotThere } from '#shared/error-meaning.ts';
+import { isDeviceRefusal, isMissingOnDevice } from '#shared/error-meaning.ts';
 import { appError } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
-import { inItsUnit, valueAt, type Field, type Resource } from '#protocol/index.ts';
-import { factOf } from '#engine/report-files/facts.ts';
+import { resolveUnit, getValueAt, type Field, type Resource } from '#protocol/index.ts';
+import { buildFact } from '#engine/report-files/facts.ts';
 import type { DocumentText } from '#shared/report-document.ts';
-import { unless } from '../common/read-if-any.ts';
+import { readUnless } from '../common/read-if-any.ts';
 import type { StepContext, Values } from '../flow.ts';
-import { unitOf, type TemperatureUnit } from './temperature.ts';
-import { specifiedField, specifiedRequest, specifiedResource } from '#engine/operations/specified.ts';
+import { parseTemperatureUnit, type TemperatureUnit } from './temperature.ts';
+import {
+  getSpecifiedField,
+  getSpecifiedRequest,
+  getSpecifiedResource,
+} from '#engine/operations/specified.ts';
 
 export interface Target {
   readonly is: 'camera' | 'terminal';
@@ -24,16 +28,16 @@ export const CAPABILITIES = 'thermal.capabilities.get';
 /** Throws `not-available` where the device measures no temperature that the interface tells of. */
 export async function findTarget(step: StepContext): Promise<Target> {
   const ifThere = <T>(operation: string): Promise<T | undefined> =>
-    unless(saysNotThere, () => step.read<T>(operation));
+    readUnless(isMissingOnDevice, () => step.read<T>(operation));
   const capabilities = await ifThere<{ readonly isSupportThermometry?: boolean }>(CAPABILITIES);
   if (capabilities !== undefined && capabilities.isSupportThermometry !== false)
-    return cameraOn(await firstChannel(step));
+    return createCameraTarget(await firstChannel(step));
   const host = await ifThere<Values>('accessControl.hostConfig.get');
   if (host?.['thermalCompensation'] !== undefined || host?.['thermalEnabled'] !== undefined) return TERMINAL;
   throw appError('not-available', say('flow-thermal-none'));
 }
 
-export function cameraOn(channelID: number): Target {
+export function createCameraTarget(channelID: number): Target {
   return { is: 'camera', set: 'thermal.thermometryBasic', params: { channelID } };
 }
 
@@ -42,18 +46,21 @@ const TRIED = 4;
 
 async function firstChannel(step: StepContext): Promise<number> {
   for (let channelID = 1; channelID <= TRIED; channelID += 1)
-    if ((await unless(saysNo, () => step.read('thermal.thermometryBasic.get', { channelID }))) !== undefined)
+    if (
+      (await readUnless(isDeviceRefusal, () => step.read('thermal.thermometryBasic.get', { channelID }))) !==
+      undefined
+    )
       return channelID;
   return 1;
 }
 
 /** What an earlier step found out. */
-export function targetOf(step: StepContext): Target {
+export function getTarget(step: StepContext): Target {
   return step.earlier<Target>('capability', 'target') ?? TERMINAL;
 }
 
-export function resourceOf({ set }: Target): Resource {
-  return specifiedResource(set);
+export function getTargetResource({ set }: Target): Resource {
+  return getSpecifiedResource(set);
 }
 
 export function readSettings(step: StepContext, target: Target): Promise<Values> {
@@ -61,16 +68,18 @@ export function readSettings(step: StepContext, target: Target): Promise<Values>
 }
 
 /** A field of the settings, with the unit that this device counts in. */
-export function settingField(target: Target, path: string, document: Values): Field {
-  return inItsUnit(specifiedField(specifiedRequest(resourceOf(target).put), path), document);
+export function getSettingField(target: Target, path: string, document: Values): Field {
+  return resolveUnit(getSpecifiedField(getSpecifiedRequest(getTargetResource(target).put), path), document);
 }
 
 /** Its name, in the language of the reader. */
-export function settingText(target: Target, path: string): DocumentText {
-  return factOf(resourceOf(target).get, path, {}).label;
+export function getSettingLabel(target: Target, path: string): DocumentText {
+  return buildFact(getTargetResource(target).get, path, {}).label;
 }
 
 /** The unit that the device shows temperatures in. */
-export function shownUnit(target: Target, document: Values): TemperatureUnit {
-  return unitOf(valueAt(document, target.is === 'camera' ? 'temperatureUnit' : 'thermalUnit'));
+export function getShownUnit(target: Target, document: Values): TemperatureUnit {
+  return parseTemperatureUnit(
+    getValueAt(document, target.is === 'camera' ? 'temperatureUnit' : 'thermalUnit'),
+  );
 }

@@ -1,5 +1,5 @@
 /** Temperatures and distances as people type them and devices hold them: units, and numbers that are in another one. */
-import { converted, type UnitFrom } from '#protocol/index.ts';
+import { convertNumber, type UnitFrom } from '#protocol/index.ts';
 
 /** The words of the wire; the terminal has its own for the same two. */
 export const TEMPERATURE_UNITS = ['degreeCentigrade', 'degreeFahrenheit', 'degreeKelvin'] as const;
@@ -13,31 +13,31 @@ export const SYMBOLS: Readonly<Record<TemperatureUnit, string>> = {
 
 const CELSIUS: UnitFrom = { path: '', absent: 'degreeCentigrade' };
 
-export function unitOf(word: unknown): TemperatureUnit {
+export function parseTemperatureUnit(word: unknown): TemperatureUnit {
   if (word === 'fahrenheit' || word === 'degreeFahrenheit') return 'degreeFahrenheit';
   return word === 'degreeKelvin' ? word : 'degreeCentigrade';
 }
 
-export function toCelsius(value: number, from: TemperatureUnit): number {
-  return converted(value, { unitFrom: CELSIUS, from, to: 'degreeCentigrade' });
+export function convertToCelsius(value: number, from: TemperatureUnit): number {
+  return convertNumber(value, { unitFrom: CELSIUS, from, to: 'degreeCentigrade' });
 }
 
-export function fromCelsius(value: number, to: TemperatureUnit): number {
-  return converted(value, { unitFrom: CELSIUS, from: 'degreeCentigrade', to });
+export function convertFromCelsius(value: number, to: TemperatureUnit): number {
+  return convertNumber(value, { unitFrom: CELSIUS, from: 'degreeCentigrade', to });
 }
 
 /** A span: 0.9 °F are 0.5 °C. */
-export function differenceFromCelsius(value: number, to: TemperatureUnit): number {
-  return converted(value, { unitFrom: { ...CELSIUS, isDifference: true }, from: 'degreeCentigrade', to });
+export function convertDifferenceFromCelsius(value: number, to: TemperatureUnit): number {
+  return convertNumber(value, { unitFrom: { ...CELSIUS, isDifference: true }, from: 'degreeCentigrade', to });
 }
 
-export function differenceToCelsius(value: number, from: TemperatureUnit): number {
-  return converted(value, { unitFrom: { ...CELSIUS, isDifference: true }, from, to: 'degreeCentigrade' });
+export function convertDifferenceToCelsius(value: number, from: TemperatureUnit): number {
+  return convertNumber(value, { unitFrom: { ...CELSIUS, isDifference: true }, from, to: 'degreeCentigrade' });
 }
 
 export function toMeters(value: number, from: unknown): number {
   const unit = from === 'feet' || from === 'centimeter' ? from : 'meter';
-  return converted(value, { unitFrom: { path: '', absent: 'meter' }, from: unit, to: 'meter' });
+  return convertNumber(value, { unitFrom: { path: '', absent: 'meter' }, from: unit, to: 'meter' });
 }
 
 /** A temperature further off than this, in °C, is looked at twice. */
@@ -49,12 +49,12 @@ const NEAR = 8;
  * The unit in which a number seems to have been meant: 97.7 in a Celsius field beside 36.5 °C is in Fahrenheit.
  * Undefined where it is likely enough as it stands, or no unit makes it so. `expected` is in °C.
  */
-export function meantUnit(
+export function guessUnit(
   value: number,
   unit: TemperatureUnit,
   expected: number,
 ): TemperatureUnit | undefined {
-  const off = (as: TemperatureUnit): number => Math.abs(toCelsius(value, as) - expected);
+  const off = (as: TemperatureUnit): number => Math.abs(convertToCelsius(value, as) - expected);
   if (off(unit) <= FAR) return undefined;
   return TEMPERATURE_UNITS.find((other) => other !== unit && off(other) <= NEAR);
 }

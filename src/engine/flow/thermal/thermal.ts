@@ -5,36 +5,36 @@
 import type { Block, Check, Leaf, DocumentText } from '#shared/report-document.ts';
 import { signOff } from '../common/sign-off.ts';
 import type { Flow, FlowStep, StepContext, Values } from '../flow.ts';
-import { isWithin, resultOf, rounded } from './arithmetic.ts';
-import { compensation, sinceReadings } from './compensation.ts';
-import { blackbody, capability, environment, limitsOf, profile, roomAtEnd } from './prepare.ts';
-import { profileOf, type Limits } from './profiles.ts';
-import { field, settleDoubts, unitField } from './questions.ts';
+import { isWithin, computeResult, roundValue } from './arithmetic.ts';
+import { compensation, checkSinceReadings } from './compensation.ts';
+import { blackbody, capability, environment, getLimits, profile, askRoomAtEnd } from './prepare.ts';
+import { getProfile, type Limits } from './profiles.ts';
+import { createField, settleDoubts, createUnitField } from './questions.ts';
 import { schedule } from './schedule.ts';
-import { displayOf, plotOf, seriesBlocks, seriesOf, takeAll, type Taken } from './series.ts';
-import { changedMeanwhile, settings } from './settings.ts';
-import { readSettings, shownUnit, targetOf } from './target.ts';
+import { displayOf, plotOf, buildSeriesBlocks, toSeries, takeAll, type Taken } from './series.ts';
+import { findChangedSettings, settings } from './settings.ts';
+import { readSettings, getShownUnit, getTarget } from './target.ts';
 
 const readings: FlowStep = {
   id: 'readings',
   title: { id: 'flow-thermal-readings-title' },
   required: true,
   async run(step) {
-    const target = targetOf(step);
-    const unit = await step.once('unit', async () => shownUnit(target, await readSettings(step, target)));
+    const target = getTarget(step);
+    const unit = await step.once('unit', async () => getShownUnit(target, await readSettings(step, target)));
     const display = await step.ask('display', {
       text: [{ id: 'flow-thermal-display-text' }],
       fields: [
-        unitField('unit', 'flow-thermal-unit', unit),
-        unitField('setPointUnit', 'flow-thermal-set-point-unit', unit),
-        field('resolution', 'flow-thermal-resolution', 'number', {
+        createUnitField('unit', 'flow-thermal-unit', unit),
+        createUnitField('setPointUnit', 'flow-thermal-set-point-unit', unit),
+        createField('resolution', 'flow-thermal-resolution', 'number', {
           required: true,
           min: 0.0001,
           max: 10,
           value: 0.1,
           kept: true,
         }),
-        field('interval', 'flow-thermal-interval', 'number', {
+        createField('interval', 'flow-thermal-interval', 'number', {
           required: true,
           unit: 's',
           min: 0.1,
@@ -50,7 +50,7 @@ const readings: FlowStep = {
       display['unit'] === unit ? [] : [{ id: 'flow-thermal-other-unit' as const }],
     );
     const taken = await takeAll(step, displayOf(display));
-    step.record(...displayFacts(taken), ...seriesBlocks(taken, limitsOf(step)));
+    step.record(...displayFacts(taken), ...buildSeriesBlocks(taken, getLimits(step)));
     return { outcome: 'unchanged', did: 'done' };
   },
 };
@@ -80,7 +80,7 @@ const verification: FlowStep = {
   id: 'verification',
   title: { id: 'flow-thermal-verification' },
   async run(step) {
-    const state = await sinceReadings(step);
+    const state = await checkSinceReadings(step);
     if (state === 'needs-reboot' || state === 'restarted') {
       const text = {
         id: state === 'restarted' ? 'flow-thermal-warm-again' : 'flow-thermal-restart',
@@ -90,9 +90,9 @@ const verification: FlowStep = {
     }
     if (state !== 'unchanged') {
       const taken = await takeAll(step, displayOf(step.earlier<Values>('readings', 'display') ?? {}));
-      step.record(...seriesBlocks(taken, limitsOf(step)));
+      step.record(...buildSeriesBlocks(taken, getLimits(step)));
     } else step.record({ block: 'paragraph', text: { id: 'flow-thermal-nothing-changed' } });
-    await roomAtEnd(step);
+    await askRoomAtEnd(step);
     return { outcome: 'unchanged', did: 'checked' };
   },
 };
@@ -104,11 +104,11 @@ const verdict: FlowStep = {
   title: { id: 'flow-thermal-verdict' },
   required: true,
   async run(step) {
-    const limits = limitsOf(step);
+    const limits = getLimits(step);
     const counted = await countedSeries(step);
     const found = verdictOf(counted, limits);
     const text: DocumentText = { id: `flow-thermal-${found}`, values: { limit: limits.limit } };
-    const changes = await changedMeanwhile(step);
+    const changes = await findChangedSettings(step);
     const meanwhile: readonly DocumentText[] =
       changes.length === 0 ? [] : [{ id: 'flow-thermal-changed-meanwhile' }];
     const changed: readonly Leaf[] = changes.length === 0 ? [] : [{ block: 'facts', facts: changes }];
@@ -119,7 +119,7 @@ const verdict: FlowStep = {
       shows: [points, ...changed, ...plot],
       tone: found === 'passed' ? 'plain' : found === 'failed' ? 'danger' : 'warning',
     });
-    const chosen = profileOf(step.earlier<Values>('profile', 'profile')?.['profile']);
+    const chosen = getProfile(step.earlier<Values>('profile', 'profile')?.['profile']);
     const open = [...(found === 'passed' ? [] : [text]), ...meanwhile].map((one) => ({
       text: one,
       severity: 'major' as const,
@@ -147,7 +147,7 @@ const verdict: FlowStep = {
 async function countedSeries(step: StepContext): Promise<readonly Taken[]> {
   const after = step.earlier<readonly Taken[]>('verification', 'series');
   if (after !== undefined) return after;
-  if ((await sinceReadings(step)) !== 'unchanged') return [];
+  if ((await checkSinceReadings(step)) !== 'unchanged') return [];
   return step.earlier<readonly Taken[]>('readings', 'series') ?? [];
 }
 
@@ -155,26 +155,26 @@ async function countedSeries(step: StepContext): Promise<readonly Taken[]> {
 function verdictOf(taken: readonly Taken[], limits: Limits): Verdict {
   const { limit, points, readings: least, from = -Infinity, to = Infinity } = limits;
   const inRange = taken
-    .map(seriesOf)
+    .map(toSeries)
     .filter(({ reference: { setPoint } }) => setPoint >= from && setPoint <= to);
-  if (inRange.some((series) => !isWithin(resultOf(series), limit))) return 'failed';
+  if (inRange.some((series) => !isWithin(computeResult(series), limit))) return 'failed';
   const counted = inRange.filter((series) => series.readings.length >= least);
   const different = new Set(counted.map(({ reference }) => reference.setPoint));
   return different.size >= points ? 'passed' : 'incomplete';
 }
 
 function pointCheck(taken: Taken, { limit }: Limits): Check {
-  const { reference, ...series } = seriesOf(taken);
-  const result = resultOf({ reference, ...series });
+  const { reference, ...series } = toSeries(taken);
+  const result = computeResult({ reference, ...series });
   return {
-    label: { id: 'flow-thermal-at', values: { value: rounded(reference.setPoint), unit: '°C' } },
+    label: { id: 'flow-thermal-at', values: { value: roundValue(reference.setPoint), unit: '°C' } },
     result: isWithin(result, limit) ? 'done' : 'failed',
     reason: {
       id: 'flow-thermal-rule-of',
       values: {
-        error: rounded(Math.abs(result.error)).toFixed(3),
-        uncertainty: rounded(result.uncertainty).toFixed(3),
-        sum: rounded(rounded(Math.abs(result.error)) + rounded(result.uncertainty)).toFixed(3),
+        error: roundValue(Math.abs(result.error)).toFixed(3),
+        uncertainty: roundValue(result.uncertainty).toFixed(3),
+        sum: roundValue(roundValue(Math.abs(result.error)) + roundValue(result.uncertainty)).toFixed(3),
         limit,
       },
     },

@@ -1,5 +1,5 @@
 /** How long a camera has been on: by the clock, so that it goes on while the computer sleeps or the app is closed. */
-import { localTime } from '#engine/host/local-time.ts';
+import { formatLocalTime } from '#engine/host/local-time.ts';
 import type { DocumentText } from '#shared/report-document.ts';
 import type { StepContext } from '../flow.ts';
 
@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const LEAP_MS = 2 * MINUTE_MS;
 
 /** Time that passed since `warm`; a clock that was set back stands still, and the record says so. */
-export function later(warm: Warm, nowMs: number): Warm {
+export function updateWarmUp(warm: Warm, nowMs: number): Warm {
   const passed = nowMs - warm.lastMs;
   return {
     elapsedMs: warm.elapsedMs + Math.max(0, passed),
@@ -37,7 +37,7 @@ export async function warmUp(step: StepContext, already: number, needed: number)
   if (left(begin) > 0)
     await step.watch<Warm>('warm-up', {
       look: () => {
-        const warm = later(step.saved<Warm>('warm') ?? begin, step.now().getTime());
+        const warm = updateWarmUp(step.saved<Warm>('warm') ?? begin, step.now().getTime());
         step.save('warm', warm);
         return Promise.resolve(warm);
       },
@@ -60,7 +60,7 @@ export async function warmUp(step: StepContext, already: number, needed: number)
       facts: [
         {
           label: { id: 'flow-thermal-begun' },
-          value: { time: localTime(new Date(askedMs - already * MINUTE_MS)) },
+          value: { time: formatLocalTime(new Date(askedMs - already * MINUTE_MS)) },
           proof: 'attested',
           source: step.user,
         },

@@ -2,11 +2,11 @@
  * The check of a token, as a raw request: the specification names it without its body (part 3, 4), so that only the
  * integrator can say what to send. Nothing here pretends to know what it proves.
  */
-import { refusesContent } from '#shared/error-meaning.ts';
-import { operationText } from '#engine/report-files/facts.ts';
+import { isContentRefusal } from '#shared/error-meaning.ts';
+import { getOperationText } from '#engine/report-files/facts.ts';
 import type { Check, DocumentText } from '#shared/report-document.ts';
 import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
-import { specifiedOperation } from '#engine/operations/specified.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 
 const CHECK = 'token.check';
 /** In the vault until it was sent: it may hold a token. */
@@ -44,7 +44,7 @@ export const check: FlowStep = {
     if (outcome === 'accepted') return record(step, { result: 'done', proof: 'function-tested' });
     const reason: DocumentText = error?.detail ?? error?.message ?? { id: 'flow-arrival-unknown' };
     // Only a refusal of what was sent says anything of the token.
-    const isRefused = outcome === 'refused' && error !== undefined && refusesContent(error);
+    const isRefused = outcome === 'refused' && error !== undefined && isContentRefusal(error);
     return record(step, { result: isRefused ? 'failed' : 'skipped', reason });
   },
 };
@@ -53,7 +53,7 @@ function record(step: StepContext, found: Omit<Check, 'label'>, wasSent = true):
   step.record(
     {
       block: 'checklist',
-      items: [{ label: operationText(specifiedOperation(CHECK)), ...found }],
+      items: [{ label: getOperationText(getSpecifiedOperation(CHECK)), ...found }],
     },
     ...(wasSent
       ? [{ block: 'paragraph', text: { id: 'flow-token-check-unspecified' }, tone: 'notice' } as const]

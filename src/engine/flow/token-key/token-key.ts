@@ -2,15 +2,19 @@
 import { say } from '#shared/details.ts';
 import { appError, userError } from '#shared/errors.ts';
 import type { Change } from '#shared/model.ts';
-import { constraintAt, type Constraints, type Field, type Payload } from '#protocol/index.ts';
+import { findConstraint, type Constraints, type Field, type Payload } from '#protocol/index.ts';
 import type { DocumentText } from '#shared/report-document.ts';
-import { changesOf } from '../common/device-fields.ts';
-import { endOf, writtenBlocks } from '../common/lines.ts';
-import { newKey } from '../common/password.ts';
+import { listFieldChanges } from '../common/device-fields.ts';
+import { endOf, buildWrittenBlocks } from '../common/lines.ts';
+import { generateKey } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import { check } from './check.ts';
 import type { Flow, FlowField, StepContext, Values } from '../flow.ts';
-import { specifiedField, specifiedOperation, specifiedRequest } from '#engine/operations/specified.ts';
+import {
+  getSpecifiedField,
+  getSpecifiedOperation,
+  getSpecifiedRequest,
+} from '#engine/operations/specified.ts';
 
 /** Name of the secret in the vault; its value is base64, as it goes to the device. */
 const TOKEN_KEY = 'token-key';
@@ -59,7 +63,7 @@ export const tokenKey: Flow = {
       required: true,
       async run(step) {
         const most = await step.once('most', async () => {
-          const { max = 256 } = constraintAt(await step.limits(CAPABILITIES), 'keyInfo.key') ?? {};
+          const { max = 256 } = findConstraint(await step.limits(CAPABILITIES), 'keyInfo.key') ?? {};
           return max;
         });
         const how = await step.ask('how', {
@@ -118,7 +122,7 @@ export const tokenKey: Flow = {
           { text: [{ id: 'flow-token-sends' }], tone: 'warning' },
         );
         step.record(
-          ...writtenBlocks(step, written, { id: 'flow-token-send' }),
+          ...buildWrittenBlocks(step, written, { id: 'flow-token-send' }),
           written.outcome === 'unknown'
             ? { block: 'paragraph', text: { id: 'flow-token-which' }, tone: 'danger' }
             : { block: 'paragraph', text: { id: 'flow-token-not-readable' }, tone: 'notice' },
@@ -166,7 +170,7 @@ export const tokenKey: Flow = {
 /** The choices that both the specification and this device know. */
 function choiceOf(name: string, proposed: string | number, limits: Constraints): FlowField {
   const field = fieldOf(name);
-  const allowed = constraintAt(limits, name);
+  const allowed = findConstraint(limits, name);
   const options = (field.kind === 'choice' ? field.options : []).filter(
     ({ value }) => allowed?.options === undefined || allowed.options.includes(String(value)),
   );
@@ -187,11 +191,11 @@ function choiceOf(name: string, proposed: string | number, limits: Constraints):
 }
 
 function payload(): Payload {
-  return specifiedRequest(specifiedOperation(SET));
+  return getSpecifiedRequest(getSpecifiedOperation(SET));
 }
 
 function fieldOf(name: string): Field {
-  return specifiedField(payload(), name);
+  return getSpecifiedField(payload(), name);
 }
 
 function words({ label }: Field, path: string): Extract<DocumentText, { readonly root: string }> {
@@ -230,7 +234,7 @@ async function pasted(step: StepContext, most: number): Promise<number> {
 function generated(step: StepContext): Promise<number> {
   return step.once('bytes', () => {
     const bytes = Number(step.earlier<Values>('settings', 'settings')?.['keyLen'] ?? 256) / 8;
-    step.secrets.keep(TOKEN_KEY, newKey(bytes), settingsOf(step));
+    step.secrets.keep(TOKEN_KEY, generateKey(bytes), settingsOf(step));
     return bytes;
   });
 }
@@ -254,6 +258,6 @@ function bodyOf(settings: Values, key: string): object {
 function sentOf(settings: Values): readonly Change[] {
   return [
     { path: 'keyInfo.key', label: fieldOf('keyInfo.key').label, to: '••••••', sensitive: true },
-    ...changesOf(payload(), settings),
+    ...listFieldChanges(payload(), settings),
   ];
 }

@@ -5,7 +5,7 @@ import type { Store } from '#engine/store/index.ts';
 import type { Vault } from './vault.ts';
 
 /** What a sealed password is bound to. */
-export function credentialContext(id: string): string {
+export function buildCredentialContext(id: string): string {
   return `credential:${id}`;
 }
 
@@ -33,7 +33,7 @@ export function revealCredential(
     id,
   );
   if (row === undefined) throw userError('not-found', say('credential-gone'));
-  return { userName: row.user_name, password: vault.open(row.secret, credentialContext(id)) };
+  return { userName: row.user_name, password: vault.open(row.secret, buildCredentialContext(id)) };
 }
 
 export interface CredentialNames {
@@ -55,7 +55,7 @@ export function readCredentialNames(store: Store): CredentialNames[] {
 }
 
 /** Throws `not-found`. */
-export function credentialNames(store: Store, id: string): CredentialNames {
+export function getCredentialNames(store: Store, id: string): CredentialNames {
   const row = store.get<NamesRow>('SELECT id, label, user_name FROM credentials WHERE id = ?', id);
   if (row === undefined) throw noSuchCredential();
   return toNames(row);
@@ -65,7 +65,7 @@ function toNames({ id, label, user_name: userName }: NamesRow): CredentialNames 
   return { id, label, userName };
 }
 
-export function userNameOf(store: Store, id: string): string | undefined {
+export function findUserName(store: Store, id: string): string | undefined {
   return store.get<{ readonly user_name: string }>('SELECT user_name FROM credentials WHERE id = ?', id)
     ?.user_name;
 }

@@ -9,7 +9,7 @@ import type { Store } from '#engine/store/index.ts';
 import type { DeviceRecord } from '../device-rows.ts';
 import { toDevice, type DeviceRecords } from '../records.ts';
 import { requireCredential } from './credential-rows.ts';
-import { sameSource, type Scopes } from './scopes.ts';
+import { isSameSource, type Scopes } from './scopes.ts';
 
 /** All that a change can touch, where that is known: thousands of others need not be looked at. */
 interface Touched {
@@ -56,12 +56,12 @@ export class CredentialUse {
                 id,
                 now,
                 afresh: scopes.inForce(now).key !== was.key,
-                differs: now !== record || !sameSource(was, scopes.inForce(now)),
+                differs: now !== record || !isSameSource(was, scopes.inForce(now)),
               },
             ];
       });
       const renewed = after.filter(({ afresh }) => afresh);
-      for (const { now } of renewed) records.replace(unsettled(now));
+      for (const { now } of renewed) records.replace(clearSignInState(now));
       const ids = renewed.map(({ id }) => id);
       if (ids.length > 0)
         store.run(
@@ -179,7 +179,7 @@ class Tried extends Error {
 }
 
 /** Without what belonged to the credential before. */
-export function unsettled(device: DeviceRecord): DeviceRecord {
+export function clearSignInState(device: DeviceRecord): DeviceRecord {
   const { lastError: _settled, ...rest } = device;
   return { ...rest, signIn: 'unknown' };
 }

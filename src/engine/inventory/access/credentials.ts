@@ -1,7 +1,7 @@
 /** Saved sign-ins: a label and a user name for everybody, a password for the vault alone. */
 import { say } from '#shared/details.ts';
 import { randomBytes } from 'node:crypto';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { CredentialScope } from '#shared/access.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import type { Credential } from '#shared/model.ts';
@@ -9,8 +9,8 @@ import type { Clock } from '#engine/api/host.ts';
 import type { CredentialsApi } from '#engine/api/routes.ts';
 import type { Store } from '#engine/store/index.ts';
 import {
-  credentialContext,
-  credentialNames,
+  buildCredentialContext,
+  getCredentialNames,
   readCredentialNames,
   requireCredential,
   revealCredential,
@@ -52,10 +52,10 @@ export function createCredentials({
     return {
       ...names,
       devices: devices.get(names.id) ?? 0,
-      ...defined({ scopes: given }),
+      ...removeUndefined({ scopes: given }),
     };
   }
-  const get = (id: string): Credential => toCredential(credentialNames(store, id), use.counts(id));
+  const get = (id: string): Credential => toCredential(getCredentialNames(store, id), use.counts(id));
   function list(): Credential[] {
     const counts = use.counts();
     return readCredentialNames(store).map((names) => toCredential(names, counts));
@@ -98,7 +98,7 @@ export function createCredentials({
       const working = use.working();
       const done = work();
       const replaced = done.changed.filter((id) => working.has(id) && !deviceIds.includes(id));
-      if (replaced.length > 0) throw replacesWorking(replaced.length);
+      if (replaced.length > 0) throw createReplacesWorkingError(replaced.length);
       return done;
     });
   }
@@ -127,7 +127,7 @@ export function createCredentials({
             id,
             label: name,
             user_name: userName,
-            secret: vault.seal(password, credentialContext(id)),
+            secret: vault.seal(password, buildCredentialContext(id)),
             created_at: now,
             updated_at: now,
           });
@@ -136,7 +136,7 @@ export function createCredentials({
           const other = isOther(id, password);
           store.update('credentials', { label: name, user_name: userName, updated_at: now }, { id });
           if (other)
-            store.update('credentials', { secret: vault.seal(password, credentialContext(id)) }, { id });
+            store.update('credentials', { secret: vault.seal(password, buildCredentialContext(id)) }, { id });
         }
         if (scope !== undefined) giveTo(id, scope, deviceIds);
         else if (deviceIds !== undefined) use.assign(id, deviceIds);
@@ -162,7 +162,7 @@ export function createCredentials({
   };
 }
 
-export function replacesWorking(devices: number): FieldwrightError {
+export function createReplacesWorkingError(devices: number): FieldwrightError {
   return userError('confirmation-needed', say('sign-in-replaces', { devices }), {
     reason: 'replaces-working',
   });

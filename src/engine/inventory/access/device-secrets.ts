@@ -3,7 +3,7 @@
  * key. A new secret is stored before it is sent, and the old one is kept until the new one is proved to work: a misread
  * answer must never lose the secret that opens a device.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';
@@ -113,7 +113,7 @@ export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'fi
           secret: name,
           state,
           changedAt,
-          ...defined({ settings }),
+          ...removeUndefined({ settings }),
           value,
         }));
       if (entries.length === 0) throw userError('not-found', say('keys-none'));
@@ -156,7 +156,7 @@ export function createDeviceSecrets({
     deviceId,
     name,
     state,
-    ...defined({ sent: sent === 0 ? undefined : (true as const), settings: settingsIn(settings) }),
+    ...removeUndefined({ sent: sent === 0 ? undefined : (true as const), settings: settingsIn(settings) }),
     changedAt,
   });
   const open = ({ deviceId, name, state, secret }: SealedRow): string =>

@@ -5,15 +5,15 @@
  */
 import type { CredentialScope } from '#shared/access.ts';
 import { say } from '#shared/details.ts';
-import { refusesCredentials } from '#shared/error-meaning.ts';
-import { defined } from '#shared/defined.ts';
+import { isCredentialRefusal } from '#shared/error-meaning.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Credential, Device, DeviceTest, GivenSignIn, SignInEvent } from '#shared/model.ts';
 import type { Asker, Commit, CredentialsApi, GiveSignIn } from '#engine/api/routes.ts';
 import type { Credentials } from '#engine/device/sign-in/proofs.ts';
-import { replacesWorking, type Credentials as SavedCredentials } from './credentials.ts';
+import { createReplacesWorkingError, type Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from '../devices.ts';
-import { replacedCredential } from './replaced-credential.ts';
+import { findReplacedCredential } from './replaced-credential.ts';
 
 interface SignInGiverOptions {
   readonly inventory: Pick<Inventory, 'find' | 'directory' | 'use' | 'updateMany'>;
@@ -68,7 +68,7 @@ const MOST_ASKED = 4;
 
 /** Returns true if this device, or another one before it, checked the name and password and refused them. */
 function isRefused({ error }: Pick<DeviceTest, 'error'>): boolean {
-  return error !== undefined && refusesCredentials(error);
+  return error !== undefined && isCredentialRefusal(error);
 }
 
 export class SignInGiver {
@@ -91,14 +91,14 @@ export class SignInGiver {
       replaced:
         signIn.kind === 'saved' || same !== undefined
           ? undefined
-          : replacedCredential(ids.map(inventory.find), scope, credentials.list()),
+          : findReplacedCredential(ids.map(inventory.find), scope, credentials.list()),
     };
     const asked = [...new Set(ids)];
     const working = inventory.use.working();
     const others = this.#replacedBy(signIn, { takers: ids, scope, same, former: before.replaced }).filter(
       ({ id }) => !asked.includes(id),
     );
-    if (others.length > 0 && request.replaceWorking !== true) throw replacesWorking(others.length);
+    if (others.length > 0 && request.replaceWorking !== true) throw createReplacesWorkingError(others.length);
     const commit = await this.#commitOf(request, asker, before);
     const sent = signIn.kind === 'saved' ? reveal(signIn.id) : signIn;
     const proved: DeviceTest[] = [];
@@ -217,7 +217,7 @@ export class SignInGiver {
     throw new FieldwrightError({
       ...(failed?.error ?? NO_PROOF),
       ...say(failed !== undefined && isRefused(failed) ? 'sign-in-refused-there' : 'sign-in-unproved', names),
-      ...defined({ device: failed?.url }),
+      ...removeUndefined({ device: failed?.url }),
     });
   }
 
@@ -242,7 +242,7 @@ export class SignInGiver {
             label: signIn.label ?? former?.label ?? signIn.userName,
             userName: signIn.userName,
             password: signIn.password,
-            ...defined({ id: former?.id }),
+            ...removeUndefined({ id: former?.id }),
           }).id);
     const given = { credentialId: id, deviceIds: takers };
     if (scope === undefined) credentials.assign(given);

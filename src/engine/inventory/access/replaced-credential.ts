@@ -6,7 +6,7 @@ import type { Credential, Device } from '#shared/model.ts';
  * The one that all these devices, and nobody else, use now; of a tag or a site the one that is given to it alone. So
  * correcting a wrong password leaves no second, wrong credential behind, and signs nobody else out.
  */
-export function replacedCredential(
+export function findReplacedCredential(
   devices: readonly Pick<Device, 'credentialId'>[],
   scope: CredentialScope | undefined,
   credentials: readonly Credential[],

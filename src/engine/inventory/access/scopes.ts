@@ -107,6 +107,6 @@ export function createScopes(store: Store, isGiven: (deviceId: string) => boolea
 }
 
 /** Whether people see a difference in where a sign-in comes from. */
-export function sameSource(one: SignInInForce, other: SignInInForce): boolean {
+export function isSameSource(one: SignInInForce, other: SignInInForce): boolean {
   return one.key === other.key && JSON.stringify(one.from) === JSON.stringify(other.from);
 }

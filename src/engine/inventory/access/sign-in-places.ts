@@ -3,7 +3,7 @@
  * changes devices, tags, sites or sign-ins may give one a place to go that it had not; here that is
  * seen before it counts, whichever change it was.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import type { Guarded, SignInPlace, SignInPlaces } from '#engine/api/routes.ts';
 import type { Store } from '#engine/store/index.ts';
@@ -78,7 +78,7 @@ export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptio
           device: name,
           url,
           auth,
-          ...defined({ certificate }),
+          ...removeUndefined({ certificate }),
         };
       },
     );

@@ -20,7 +20,7 @@ export function readTrust(text: string | null, certificate?: string): Certificat
 }
 
 /** The pin of an address that is in no inventory. */
-export function knownTrust(store: Store, origin: string): CertificateTrust | undefined {
+export function findTrust(store: Store, origin: string): CertificateTrust | undefined {
   return readTrust(
     store.get<{ readonly trust: string }>('SELECT trust FROM known_certificates WHERE origin = ?', origin)
       ?.trust ?? null,

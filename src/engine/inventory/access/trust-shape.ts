@@ -1,9 +1,9 @@
 /** What is kept of a pin. */
 import { z } from 'zod';
-import { once } from '#shared/once.ts';
+import { computeOnce } from '#shared/once.ts';
 import type { CertificateTrust } from '#shared/trust.ts';
 
-const trust = once((): z.ZodType<CertificateTrust> => {
+const trust = computeOnce((): z.ZodType<CertificateTrust> => {
   const fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
   return z.object({
     fingerprint,

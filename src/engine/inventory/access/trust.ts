@@ -5,7 +5,7 @@
  * again must not thereby accept another certificate without being asked. Only `distrust` forgets.
  */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { userError } from '#shared/errors.ts';
 import type { CertificateInfo, CertificateOffer, CertificateTrust } from '#shared/trust.ts';
 import type { Clock, EngineOptions } from '#engine/api/host.ts';
@@ -14,7 +14,7 @@ import { normalizeFingerprint, type ShownCertificate } from '#engine/device/tran
 import type { Store } from '#engine/store/index.ts';
 import type { DeviceRecord } from '../device-rows.ts';
 import type { DeviceRecords } from '../records.ts';
-import { forgetKnown, hadSystemTrust, keepKnown, knownTrust, noteSystemTrust } from './trust-rows.ts';
+import { forgetKnown, hadSystemTrust, keepKnown, findTrust, noteSystemTrust } from './trust-rows.ts';
 
 export interface Trust extends Pick<DevicesApi, 'trust' | 'distrust'> {
   /** See DeviceDirectory. */
@@ -43,7 +43,7 @@ const MOST_SEEN = 500;
 export type Pin = Required<Pick<DeviceRecord, 'certificate' | 'trust'>>;
 
 /** The fields of a record for a fingerprint that was named beforehand; throws `usage`. */
-export function givenPin(fingerprint: string, clock: Clock): Pin {
+export function parsePin(fingerprint: string, clock: Clock): Pin {
   return pinned({
     fingerprint: normalizeFingerprint(fingerprint),
     how: 'given',
@@ -83,7 +83,7 @@ export function createTrust({
   /** With what another process may have pinned for the address meanwhile. */
   function current(deviceId: string): DeviceRecord {
     const device = records.get(deviceId);
-    const known = isTransient(device) ? knownTrust(store, device.url) : undefined;
+    const known = isTransient(device) ? findTrust(store, device.url) : undefined;
     return known === undefined ? device : { ...device, ...pinned(known) };
   }
 
@@ -158,7 +158,7 @@ export function createTrust({
             fingerprint,
             how: 'person',
             since: now(),
-            ...defined({ info }),
+            ...removeUndefined({ info }),
           });
         }
       });
@@ -178,7 +178,7 @@ export function createTrust({
       return { changed: trusted.length };
     },
     adopt(device) {
-      const known = knownTrust(store, device.url);
+      const known = findTrust(store, device.url);
       if (known === undefined) return device;
       if (!isTransient(device)) forgetKnown(store, device.url);
       return device.certificate === undefined ? { ...device, ...pinned(known) } : device;

@@ -7,7 +7,7 @@ import { say } from '#shared/details.ts';
 import { FieldwrightError, appError, userError } from '#shared/errors.ts';
 import type { AppInfo } from '#shared/model.ts';
 import type { Clock, KeyProtection } from '#engine/api/host.ts';
-import { openBytes, passphraseProtection, sealBytes } from '#engine/host/key-protection.ts';
+import { openBytes, createPassphraseProtection, sealBytes } from '#engine/host/key-protection.ts';
 import type { Log } from '#engine/host/log.ts';
 import type { Store } from '#engine/store/index.ts';
 
@@ -100,7 +100,7 @@ export class Vault {
 
   /** As in Engine. */
   async unlock(passphrase: string, { remember = false } = {}): Promise<void> {
-    const by = passphraseProtection(() => passphrase);
+    const by = createPassphraseProtection(() => passphrase);
     const known = this.#rows();
     const row = known.find((candidate) => candidate.protection === by.name);
     if (known.length === 0) await this.#create(by);

@@ -1,5 +1,5 @@
 /** What a list of devices may say about them, whatever the heading is called. */
-import { nearestName } from '#protocol/index.ts';
+import { findNearestName } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { ImportDevices } from '#engine/api/routes.ts';
@@ -92,7 +92,7 @@ export function isSecretHeading(heading: string): boolean {
 }
 
 /** Returns what a heading names, if it is known. */
-export function columnNamed(heading: string): Column | undefined {
+export function findColumn(heading: string): Column | undefined {
   return HEADINGS.get(plainOf(heading));
 }
 
@@ -124,7 +124,7 @@ export function readColumns(
   const given = mappedColumns(header, map);
   const has = (pattern: RegExp): boolean => header.some((heading) => pattern.test(plainOf(heading)));
   const isMakersList =
-    has(OWN_PORT) || (has(SERIAL) && has(VERSION)) || header.some((each) => columnNamed(each) === 'port');
+    has(OWN_PORT) || (has(SERIAL) && has(VERSION)) || header.some((each) => findColumn(each) === 'port');
   const unknown: string[] = [];
   const columns = header.map((heading) => {
     const plain = plainOf(heading);
@@ -152,13 +152,13 @@ function mappedColumns(
     Object.entries(map).map(([wanted, name]) => {
       const heading = header.find((each) => plainOf(each) === plainOf(wanted));
       if (heading === undefined) {
-        const nearest = nearestName(wanted, header);
+        const nearest = findNearestName(wanted, header);
         throw userError('unknown-field', say('no-such-column', { name: wanted.slice(0, 60) }), { nearest });
       }
       if (name === '') return [heading, undefined];
       const column = plainOf(name) === 'port' ? 'port' : HEADINGS.get(plainOf(name));
       if (column === undefined) {
-        const nearest = nearestName(name, Object.keys(NAMES));
+        const nearest = findNearestName(name, Object.keys(NAMES));
         throw userError('unknown-field', say('no-such-meaning', { name: name.slice(0, 60) }), { nearest });
       }
       return [heading, column];
@@ -168,7 +168,7 @@ function mappedColumns(
 
 function unknownColumns(unknown: readonly string[]) {
   const [first = ''] = unknown;
-  const nearest = unknown.length === 1 ? nearestName(plainOf(first), HEADINGS.keys()) : undefined;
+  const nearest = unknown.length === 1 ? findNearestName(plainOf(first), HEADINGS.keys()) : undefined;
   const names = unknown.map((name) => name.slice(0, 60)).slice(0, 20);
   return userError(
     'unknown-field',

@@ -8,7 +8,7 @@ import { readTable, writeTable, type TableRow } from '#engine/text/csv.ts';
 import type { Store } from '#engine/store/index.ts';
 import { readCredentialNames, requireCredential } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
-import { requireSite, siteNamed } from '../sites.ts';
+import { requireSite, ensureSite } from '../sites.ts';
 import { readColumns, type ReadColumns } from './columns.ts';
 import { readRow } from './read-row.ts';
 
@@ -42,7 +42,7 @@ export function importDevices({ text, ...options }: ImportDevices, host: ImportH
       try {
         const { device, site, isActivated } = readRow(columns, row.cells, context);
         const one = host.add(device, () =>
-          site === undefined ? options.siteId : siteNamed(host.store, host.clock, site),
+          site === undefined ? options.siteId : ensureSite(host.store, host.clock, site),
         );
         added.push(one);
         if (!isActivated) notActivated.push(one.id);

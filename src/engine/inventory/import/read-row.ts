@@ -1,5 +1,5 @@
 /** One row of a list of devices. */
-import { nearestName } from '#protocol/index.ts';
+import { findNearestName } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { withoutFormula, withoutMarks } from '#shared/text/cell-marks.ts';
@@ -7,7 +7,7 @@ import type { ConnectionProfile } from '#shared/model.ts';
 import type { AddDevice, ImportDevices } from '#engine/api/routes.ts';
 import type { CredentialNames } from '../access/credential-rows.ts';
 import type { Profiles } from '../profiles.ts';
-import { withPort } from '#engine/device/transport/address.ts';
+import { addPort } from '#engine/device/transport/address.ts';
 import type { Column } from './columns.ts';
 
 export interface RowContext {
@@ -39,7 +39,7 @@ export function readRow(
   const tags = [...(cell('tags')?.split(/[,;|]/) ?? []), ...(options.tags ?? [])];
   const port = cell('port');
   const device = {
-    address: port === undefined || NO_PORT.test(port) ? address : withPort(address, port),
+    address: port === undefined || NO_PORT.test(port) ? address : addPort(address, port),
     ...optional('name', cell('name')),
     ...(tags.length === 0 ? {} : { tags }),
     ...optional(
@@ -95,7 +95,7 @@ function credentialOf(
   const nearest =
     label === undefined
       ? undefined
-      : nearestName(
+      : findNearestName(
           label,
           credentials.map((credential) => credential.label),
         );

@@ -1,9 +1,15 @@
 /** Every piece of work of the jobs that match, one at a time: bounded memory however long the journal is. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { JobAbout, JobRun, UnitResult } from '#shared/model.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { SqlValue, Store } from '#engine/store/index.ts';
-import { detailOf, UNIT_COLUMNS, unitResult, type DeviceColumns, type UnitColumns } from '../job-columns.ts';
+import {
+  getUnitDetail,
+  UNIT_COLUMNS,
+  toUnitResult,
+  type DeviceColumns,
+  type UnitColumns,
+} from '../job-columns.ts';
 import type { HistoryKinds, HistoryRow, UnitHistory } from '../types.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
@@ -31,7 +37,7 @@ interface HistoryChoice {
 }
 
 /** Newest job first; within a job by device and section. */
-export function* historyRows(
+export function* readHistoryRows(
   store: Store,
   kinds: HistoryKinds,
   choice: HistoryChoice,
@@ -66,7 +72,7 @@ function* rowsOfJob(
     job: job.id,
     kind: job.kind,
     title: job.title,
-    ...defined({
+    ...removeUndefined({
       template: template?.name,
       version: template?.version === undefined ? undefined : template.version,
     }),
@@ -94,7 +100,7 @@ function* rowsOfJob(
           time: at ?? job.created_at,
           by: runs.find((run) => at !== null && run.at <= at)?.by ?? job.by_user,
         };
-        yield* rowsOfUnit(unitResult(unit), { ...moment, ...place }, history);
+        yield* rowsOfUnit(toUnitResult(unit), { ...moment, ...place }, history);
       }
       if (own.length === 0 || device.error !== null)
         yield {
@@ -141,10 +147,10 @@ function* rowsOfUnit(
     ...head,
     label,
     outcome,
-    ...defined({ did, note, error: error?.message }),
+    ...removeUndefined({ did, note, error: error?.message }),
     ...progress,
   };
-  const rows = history?.rows(detailOf(unit), label) ?? [];
+  const rows = history?.rows(getUnitDetail(unit), label) ?? [];
   if (rows.length === 0) yield row;
   for (const fields of rows) yield { ...row, ...fields };
 }

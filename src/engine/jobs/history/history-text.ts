@@ -1,5 +1,5 @@
 /** Rows of the history as text, piece by piece. */
-import { tableRows, writeTable } from '#engine/text/csv.ts';
+import { formatCsvRows, writeTable } from '#engine/text/csv.ts';
 import type { HistoryRow } from '../types.ts';
 
 const COLUMNS = [
@@ -29,15 +29,15 @@ const COLUMNS = [
 const ROWS_A_PIECE = 500;
 
 /** One row a change under a header line, safe to open in a spreadsheet. */
-export function* csvParts(rows: Iterable<HistoryRow>): Generator<string> {
+export function* formatHistoryCsv(rows: Iterable<HistoryRow>): Generator<string> {
   yield writeTable([COLUMNS], ',');
   for (const piece of pieces(rows)) {
-    yield tableRows(piece.map((row) => COLUMNS.map((column) => cell(row[column]))));
+    yield formatCsvRows(piece.map((row) => COLUMNS.map((column) => cell(row[column]))));
   }
 }
 
 /** One document: `{ "fieldwright": "history/1", "rows": [ … ] }`. */
-export function* jsonParts(rows: Iterable<HistoryRow>): Generator<string> {
+export function* formatHistoryJson(rows: Iterable<HistoryRow>): Generator<string> {
   yield '{"fieldwright":"history/1","rows":[';
   let isFirst = true;
   for (const piece of pieces(rows)) {

@@ -1,11 +1,11 @@
 /** The journal searched and exported. */
 import { say } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { HistoryPage, HistoryQuery } from '#shared/history.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { SqlValue, Store } from '#engine/store/index.ts';
-import { historyRows } from './history-rows.ts';
-import { csvParts, jsonParts } from './history-text.ts';
+import { readHistoryRows } from './history-rows.ts';
+import { formatHistoryCsv, formatHistoryJson } from './history-text.ts';
 import type { JobKinds } from '../job-kind.ts';
 import type { JobRows } from '../job-rows.ts';
 import { foldText } from '../job-columns.ts';
@@ -65,12 +65,12 @@ export function createHistory(
     },
     parts({ query, format }) {
       const { sql, values } = clauseOf(query);
-      const found = historyRows(store, kinds, {
+      const found = readHistoryRows(store, kinds, {
         where: sql,
         values,
-        ...defined({ deviceId: query.deviceId }),
+        ...removeUndefined({ deviceId: query.deviceId }),
       });
-      return format === 'csv' ? csvParts(found) : jsonParts(found);
+      return format === 'csv' ? formatHistoryCsv(found) : formatHistoryJson(found);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What a search of the history looks into: one text a job, and one a device that any job was about. */
 import type { Store } from '#engine/store/index.ts';
-import { detailOf, foldText } from '../job-columns.ts';
+import { getUnitDetail, foldText } from '../job-columns.ts';
 import type { DeviceEntry, JobEntry, UnitHistory } from '../types.ts';
 
 /** Everything of a job but its devices, which stand once for all jobs. */
@@ -11,7 +11,9 @@ export function searchTextOf(
 ): string {
   const units = new Set(
     devices.flatMap((device) =>
-      device.units.map(({ result }) => `${history?.words?.(detailOf(result)) ?? ''} ${result.label}`.trim()),
+      device.units.map(({ result }) =>
+        `${history?.words?.(getUnitDetail(result)) ?? ''} ${result.label}`.trim(),
+      ),
     ),
   );
   return foldText([title, by, id, ...units].join('\n'));
@@ -29,7 +31,7 @@ export function addSearchText(store: Store, jobId: string, text: string): void {
 }
 
 /** The row of this device among those that any job was about. */
-export function targetOf(
+export function ensureJournalTarget(
   store: Store,
   { deviceId, name, url }: Pick<DeviceEntry, 'deviceId' | 'name' | 'url'>,
 ): number {

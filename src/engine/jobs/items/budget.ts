@@ -32,6 +32,6 @@ export class Budget {
 }
 
 /** Returns about how many bytes a row takes. */
-export function weightOf(values: readonly (string | Uint8Array | null | undefined)[]): number {
+export function estimateBytes(values: readonly (string | Uint8Array | null | undefined)[]): number {
   return values.reduce((sum, value) => sum + (value?.length ?? 0), ROW);
 }

@@ -19,12 +19,12 @@ interface Found {
 }
 
 /** Returns plans or outcomes of a kind for `IN (…)`; safe in SQL, because they come only from code. */
-export function wordsOf(kind: ItemKind, ...meanings: readonly ('idle' | 'good' | 'bad')[]): string {
+export function formatSqlWords(kind: ItemKind, ...meanings: readonly ('idle' | 'good' | 'bad')[]): string {
   return meanings.flatMap((meaning) => kind[meaning].map((word) => `'${word}'`)).join(', ');
 }
 
 /** Returns lists whose secrets are no longer needed. `begun` is 0 if no job was started for the list, and the process that made it is gone or a day is over. */
-export function listsLeftOver(
+export function findAbandonedLists(
   store: Store,
   { name, kept }: ItemKind,
   clock: Clock,
@@ -80,7 +80,7 @@ export async function wipeSecrets(
   list: number,
   fineOn: number | undefined,
 ): Promise<void> {
-  const fine = `coalesce(outcome, plan) IN (${wordsOf(kind, 'good', 'idle')})`;
+  const fine = `coalesce(outcome, plan) IN (${formatSqlWords(kind, 'good', 'idle')})`;
   const onAll = `(SELECT count(*) FROM item_results AS r INDEXED BY item_results_by_item WHERE r.list = items.list AND r.nth = items.nth AND ${fine}) >= ${fineOn}`;
   const [ofResults, ofItems] =
     fineOn === undefined ? ['', ''] : [`AND ${fine}`, `AND error IS NULL AND ${onAll}`];

@@ -7,13 +7,20 @@ import { EventEmitter } from 'node:events';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';
 import type { Vault } from '#engine/inventory/access/vault.ts';
-import { inBatches, type SqlValue, type Store } from '#engine/store/index.ts';
-import { once } from '#shared/once.ts';
+import { readInBatches, type SqlValue, type Store } from '#engine/store/index.ts';
+import { computeOnce } from '#shared/once.ts';
 import { release, takeOwnership } from '../owner.ts';
-import { Budget, weightOf } from './budget.ts';
+import { Budget, estimateBytes } from './budget.ts';
 import { createGroupCommit, type GroupCommit } from '../group-commit.ts';
 import type { AddedItem, ItemKind, ItemTypes, NewItem, NewResult, StoredItem } from './types.ts';
-import { AT_ONCE, listsLeftOver, removeList, removeResults, wipeSecrets, wordsOf } from './wiping.ts';
+import {
+  AT_ONCE,
+  findAbandonedLists,
+  removeList,
+  removeResults,
+  wipeSecrets,
+  formatSqlWords,
+} from './wiping.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
 export interface ItemsOptions {
@@ -79,7 +86,7 @@ export class WorkItems<Types extends ItemTypes> {
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #wiping = new Set<Promise<void>>();
   readonly #budgets = new Map<number, Budget>();
-  readonly #owner = once(() => takeOwnership(randomUUID()));
+  readonly #owner = computeOnce(() => takeOwnership(randomUUID()));
   #closingAt: number | undefined;
 
   constructor(kind: ItemKind, options: ItemsOptions) {
@@ -150,7 +157,7 @@ export class WorkItems<Types extends ItemTypes> {
           ...{ key, part, detail: JSON.stringify(detail), error: JSON.stringify(error) },
           secret: this.#sealed(secret, jobId, last),
         };
-        bytes += weightOf(Object.values(kept));
+        bytes += estimateBytes(Object.values(kept));
         this.#store.insert('items', { list, nth: last, line, ...kept });
         return { nth: last };
       });
@@ -213,8 +220,8 @@ export class WorkItems<Types extends ItemTypes> {
     const list = this.#id(jobId);
     const is = {
       all: 'TRUE',
-      bad: `(i.error IS NOT NULL OR ${NOW} IN (${wordsOf(this.#kind, 'bad')}))`,
-      moving: `(i.error IS NOT NULL OR ${NOW} NOT IN ('', ${wordsOf(this.#kind, 'idle')}))`,
+      bad: `(i.error IS NOT NULL OR ${NOW} IN (${formatSqlWords(this.#kind, 'bad')}))`,
+      moving: `(i.error IS NOT NULL OR ${NOW} NOT IN ('', ${formatSqlWords(this.#kind, 'idle')}))`,
     }[which];
     const on =
       positions === undefined ? 'TRUE' : `coalesce(r.position, -1) IN (-1, ${positions.map(Number).join()})`;
@@ -229,7 +236,7 @@ export class WorkItems<Types extends ItemTypes> {
         position,
         AT_ONCE,
       );
-    for (const batch of inBatches({ nth: 0 }, read, (last) => last)) yield* batch;
+    for (const batch of readInBatches({ nth: 0 }, read, (last) => last)) yield* batch;
   }
 
   /** Returns some usable items in order of their keys, after the key `after`, with their results on devices. */
@@ -389,7 +396,7 @@ export class WorkItems<Types extends ItemTypes> {
 
   /** Removes lists whose job was never started, and wipes the secrets of ended and abandoned jobs. */
   sweep(): void {
-    for (const { jobId, begun } of listsLeftOver(this.#store, this.#kind, this.#options.clock))
+    for (const { jobId, begun } of findAbandonedLists(this.#store, this.#kind, this.#options.clock))
       if (begun === 0) this.drop(jobId, OTHERS_GRACE_MS);
       else void this.wipe(jobId);
     // Rows that an earlier run removed may still take their room.
@@ -441,7 +448,7 @@ export class WorkItems<Types extends ItemTypes> {
       at,
       ...(isTold ? [list] : []),
     );
-    return weightOf(kept);
+    return estimateBytes(kept);
   }
 
   #on(jobId: string, position: number, which: string, ...values: SqlValue[]): readonly StoredItem<Types>[] {

@@ -1,6 +1,6 @@
 /** What a cell of a table, or a loosely written value, means for a field of a person; nothing ambiguous is guessed. */
 import { isPlain, type Field, type ListField, type ObjectField } from '#protocol/index.ts';
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import { PERSON } from '../person.ts';
 import { cleanCell, readDigits, readPersonNumber } from './marks.ts';
 import { readMoment, type DayOrder } from './moments.ts';
@@ -83,13 +83,13 @@ function readClean(
 }
 
 /** A value that JSON may have brought in another type than the field has. */
-export function coerced(target: string, value: unknown, order: DayOrder | undefined): Read {
+export function coerceValue(target: string, value: unknown, order: DayOrder | undefined): Read {
   if (target === 'employeeNo') return readPersonNumber(value);
   if (typeof value === 'string' && value !== '') return readCell(target, value.trim(), order);
   const field = fieldOf(target);
   if (typeof value === 'number' && field?.kind === 'string')
     return Number.isInteger(value) && !Number.isSafeInteger(value)
-      ? { complaint: detailOf('people-number-inexact', { text: String(value) }) }
+      ? { complaint: createDetail('people-number-inexact', { text: String(value) }) }
       : { value: String(value) };
   if (typeof value === 'number' && field?.kind === 'choice') return { value: String(value) };
   if ((value === 0 || value === 1) && field?.kind === 'bool') return { value: value === 1 };
@@ -100,14 +100,14 @@ function readAs(field: Field, text: string): Read {
   switch (field.kind) {
     case 'bool': {
       const flag = FLAGS.get(text.toLowerCase());
-      return flag === undefined ? { complaint: detailOf('people-no-flag', { text }) } : { value: flag };
+      return flag === undefined ? { complaint: createDetail('people-no-flag', { text }) } : { value: flag };
     }
     case 'int':
     case 'float':
       // A spreadsheet writes whole numbers with decimals now and then.
       return /^[+-]?\d{1,15}(?:[.,]0+)?$/.test(text)
         ? { value: Number.parseInt(text, 10) }
-        : { complaint: detailOf('people-no-number', { text }) };
+        : { complaint: createDetail('people-no-number', { text }) };
     case 'choice': {
       const plain = text.toLowerCase().replace(/[\s（）()]/g, '');
       const found = field.options.find(
@@ -127,7 +127,7 @@ function readAs(field: Field, text: string): Read {
 
 /** `a; b`, or JSON. */
 function readList(field: ListField, text: string): Read {
-  if (text.startsWith('[')) return readCellJson(text, detailOf('people-no-list', { text }));
+  if (text.startsWith('[')) return readCellJson(text, createDetail('people-no-list', { text }));
   const items = text
     .split(/[;；]/)
     .map((item) => item.trim())
@@ -141,9 +141,9 @@ function readList(field: ListField, text: string): Read {
 
 /** `1=1,3; 2=4`: door and templates. */
 function readPlans(text: string): Read {
-  if (text.startsWith('[')) return readCellJson(text, detailOf('people-no-plans', { text }));
+  if (text.startsWith('[')) return readCellJson(text, createDetail('people-no-plans', { text }));
   const plans = text.split(/[;；]/).map((part) => /^\s*(\d{1,9})\s*[=:：]\s*([\d\s,，]*)$/.exec(part));
-  if (plans.some((plan) => plan === null)) return { complaint: detailOf('people-no-plans', { text }) };
+  if (plans.some((plan) => plan === null)) return { complaint: createDetail('people-no-plans', { text }) };
   return {
     value: plans.map((plan) => ({
       doorNo: Number(plan?.[1]),

@@ -1,6 +1,6 @@
 /** Which field a column of a table of people holds, whatever its heading is called. */
-import { nearestName } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
+import { findNearestName } from '#protocol/index.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { PERSON } from '../person.ts';
@@ -151,12 +151,12 @@ export function readColumns(
   if (missing !== undefined)
     throw wrong({
       ...say('people-no-column', { heading: missing }),
-      ...defined({ nearest: nearestName(missing, headings) }),
+      ...removeUndefined({ nearest: findNearestName(missing, headings) }),
     });
   const columns = headings.map((heading): Column => {
     const given = map[heading];
     if (given === '') return { heading, quiet: true };
-    if (given !== undefined) return { heading, field: targetOf(given) };
+    if (given !== undefined) return { heading, field: parseTargetField(given) };
     const plain = plainOf(heading);
     const field = BY_NAME.get(plain);
     return field === undefined || !TARGETS.includes(field)
@@ -180,12 +180,12 @@ export function readColumns(
 }
 
 /** A field as somebody wrote it. Throws `unknown-field`. */
-export function targetOf(given: string): string {
+export function parseTargetField(given: string): string {
   const field = TARGETS.find((target) => target.toLowerCase() === given.toLowerCase());
   if (field !== undefined) return field;
   throw userError('unknown-field', say('people-no-field', { field: given }), {
     path: '--map',
-    nearest: nearestName(given, TARGETS),
+    nearest: findNearestName(given, TARGETS),
   });
 }
 

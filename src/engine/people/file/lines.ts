@@ -1,9 +1,9 @@
 /** Text and lines of a file of any length, in bounded memory. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { sniffEncoding } from '#shared/text/file-encoding.ts';
-import { unguarded } from '#engine/text/csv.ts';
+import { removeGuard } from '#engine/text/csv.ts';
 import type { CodePage } from '#shared/text/file-text.ts';
 
 /** A file that can be read more than once. */
@@ -41,7 +41,7 @@ export async function decodeParts(source: FileSource, codePage: CodePage): Promi
     guessed = codePage;
   }
   const decoder = new TextDecoder(guessed ?? encoding ?? 'utf-8');
-  return { parts: textOf(source, decoder), ...defined({ guessed }) };
+  return { parts: textOf(source, decoder), ...removeUndefined({ guessed }) };
 }
 
 async function* textOf(source: FileSource, decoder: Decoder): AsyncGenerator<string> {
@@ -61,7 +61,7 @@ export interface Line {
 }
 
 /** Lines that hold something; one that is too long is skipped without being held. */
-export async function* linesOf(parts: AsyncIterable<string>): AsyncGenerator<Line> {
+export async function* readLines(parts: AsyncIterable<string>): AsyncGenerator<Line> {
   let [line, held, isTooLong] = [1, '', false];
   for await (const part of parts) {
     let from = 0;
@@ -86,7 +86,7 @@ export interface Record {
 }
 
 /** Records of a table, the heading first; throws `unreadable-file` with the line where it is none. */
-export async function* recordsOf(parts: AsyncIterable<string>): AsyncGenerator<Record> {
+export async function* readRecords(parts: AsyncIterable<string>): AsyncGenerator<Record> {
   const { parse } = await import('csv-parse');
   const { splitSeparator } = await import('#shared/text/file-text.ts');
   const iterator = parts[Symbol.asyncIterator]();
@@ -119,7 +119,7 @@ export async function* recordsOf(parts: AsyncIterable<string>): AsyncGenerator<R
     }>) {
       const line = before + 1;
       before = info.lines;
-      if (record.some((cell) => cell !== '')) yield { line, cells: record.map(unguarded) };
+      if (record.some((cell) => cell !== '')) yield { line, cells: record.map(removeGuard) };
     }
     await fed;
   } catch (cause) {

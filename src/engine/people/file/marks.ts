@@ -2,7 +2,7 @@
  * Numbers as other programs write them. Spreadsheets and management software put marks around a number so that it stays
  * text (`'00000114`, a tab, `="00000114"`), and turn it into another number where they do not (`1.14E+02`, `114.0`).
  */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import { readJsonOrNothing, RECORD_BOUNDS } from '#shared/read-json.ts';
 import { LONGEST_MARKED, withoutMarks } from '#shared/text/cell-marks.ts';
 
@@ -52,8 +52,8 @@ export function readPersonNumber(given: unknown): ReadNumber {
   if (typeof given === 'number')
     return Number.isSafeInteger(given) && given >= 0
       ? { value: String(given), marked: false }
-      : { complaint: detailOf('people-number-inexact', { text: String(given) }) };
-  if (typeof given !== 'string') return { complaint: detailOf('people-number-text') };
+      : { complaint: createDetail('people-number-inexact', { text: String(given) }) };
+  if (typeof given !== 'string') return { complaint: createDetail('people-number-text') };
   const value = cleanCell(given);
   const complaint = complaintOf(value);
   return complaint === undefined ? { value, marked: value !== given } : { complaint };
@@ -74,19 +74,19 @@ export function readDigits(given: string): ReadNumber {
 }
 
 /** Says how many numbers were read without their marks, with the first of them. */
-export function marksOff(count: number, from: string, to: string): Detail {
-  return detailOf('people-marks-off', { count, from, to });
+export function describeRemovedMarks(count: number, from: string, to: string): Detail {
+  return createDetail('people-marks-off', { count, from, to });
 }
 
 function complaintOf(text: string): Detail | undefined {
   // Superscript exponents count as plain digits.
-  if (EXPONENT.test(text.normalize('NFKC'))) return detailOf('people-number-shortened', { text });
-  if (DECIMAL.test(text) || GROUPED.test(text)) return detailOf('people-number-decimal', { text });
+  if (EXPONENT.test(text.normalize('NFKC'))) return createDetail('people-number-shortened', { text });
+  if (DECIMAL.test(text) || GROUPED.test(text)) return createDetail('people-number-decimal', { text });
   if ([SHEET_ERROR, NOT_FINITE].some((pattern) => pattern.test(text)))
-    return detailOf('people-number-error', { text });
+    return createDetail('people-number-error', { text });
   // A formula that was not calculated, or several lines or cells in one.
-  if (text.startsWith('=') || /\p{Cc}/u.test(text)) return detailOf('people-number-formula', { text });
-  if (NO_LETTER.test(text)) return detailOf('people-number-none', { text });
+  if (text.startsWith('=') || /\p{Cc}/u.test(text)) return createDetail('people-number-formula', { text });
+  if (NO_LETTER.test(text)) return createDetail('people-number-none', { text });
   return undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Times as people and spreadsheets write them, in the form of the interface (part 2, 2.6). */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 
 /** How a file orders days and months in `03/04/2030`. */
 export type DayOrder = 'dmy' | 'mdy';
@@ -51,10 +51,10 @@ export function readMoment(text: string, isEnd: boolean, order: DayOrder | undef
       text,
     );
   const slashes = SLASHES.exec(text);
-  if (slashes === null) return { complaint: detailOf('people-no-moment', { text }) };
+  if (slashes === null) return { complaint: createDetail('people-no-moment', { text }) };
   const [one, two] = [Number(slashes[1]), Number(slashes[2])];
   const known = order ?? (one > 12 ? 'dmy' : two > 12 ? 'mdy' : one === two ? 'dmy' : undefined);
-  if (known === undefined) return { complaint: detailOf('people-two-moments', { text }) };
+  if (known === undefined) return { complaint: createDetail('people-two-moments', { text }) };
   const [day, month] = known === 'dmy' ? [one, two] : [two, one];
   return written({ year: Number(slashes[3]), month, day, time: slashes.slice(4, 8) }, isEnd, text);
 }
@@ -66,7 +66,7 @@ function ofSerial(serial: number, isEnd: boolean): Moment {
 }
 
 function written({ year, month, day, time, zone }: Parts, isEnd: boolean, text: string): Moment {
-  const wrong = { complaint: detailOf('people-no-moment', { text }) };
+  const wrong = { complaint: createDetail('people-no-moment', { text }) };
   const date = new Date(Date.UTC(year, month - 1, day));
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return wrong;
   const [hour, minute, second = '00', half] = time;

@@ -1,16 +1,16 @@
 /** Rows of a file as people that are wanted; a row that cannot be understood comes with the reason, and the others go on. */
-import { isPlain, nearestName, own, type Plain } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
-import { detailOf, detailText, say, sentences, type Detail } from '#shared/details.ts';
+import { isPlain, findNearestName, getOwn, type Plain } from '#protocol/index.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail, formatDetail, say, splitSentences, type Detail } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { CodePage } from '#shared/text/file-text.ts';
 import { checkColumns } from '#engine/text/csv.ts';
 import { COUNTS, isKnownMember, PERSON } from '../person.ts';
 import { SeenNumbers } from '../seen-numbers.ts';
-import { coerced, readCell, readOther, type Read } from './cells.ts';
-import { readColumns, targetOf, TARGETS, type Column } from './columns.ts';
-import { decodeParts, linesOf, recordsOf, type FileSource } from './lines.ts';
-import { marksOff, parseLine } from './marks.ts';
+import { coerceValue, readCell, readOther, type Read } from './cells.ts';
+import { readColumns, parseTargetField, TARGETS, type Column } from './columns.ts';
+import { decodeParts, readLines, readRecords, type FileSource } from './lines.ts';
+import { describeRemovedMarks, parseLine } from './marks.ts';
 import type { DayOrder } from './moments.ts';
 
 export type FileFormat = 'csv' | 'ndjson';
@@ -49,7 +49,7 @@ interface FileFindings {
   readonly notes: Map<string, { readonly detail: (count: number) => Detail; count: number }>;
 }
 
-export function newFindings(): FileFindings {
+export function createFileFindings(): FileFindings {
   return { notes: new Map() };
 }
 
@@ -67,7 +67,7 @@ export async function* readRows(
   for await (const row of rows) {
     const { employeeNo, error } = row;
     if (error === undefined && !seen.add(employeeNo))
-      yield { ...row, error: wrong('not-allowed', detailOf('people-again', { employeeNo }), row.line) };
+      yield { ...row, error: wrong('not-allowed', createDetail('people-again', { employeeNo }), row.line) };
     else yield row;
   }
 }
@@ -79,7 +79,7 @@ async function* tableRows(
 ): AsyncGenerator<FileRow> {
   let columns: readonly Column[] | undefined;
   let used: readonly { readonly field: string; readonly at: number }[] = [];
-  for await (const { line, cells } of recordsOf(parts)) {
+  for await (const { line, cells } of readRecords(parts)) {
     if (columns === undefined) {
       checkColumns(cells.length, line);
       columns = findings.columns = readColumns(
@@ -88,7 +88,7 @@ async function* tableRows(
       );
       for (const { heading, field, quiet } of columns)
         if (field === undefined && quiet !== true)
-          remark(findings, `column ${heading}`, () => detailOf('people-column-ignored', { heading }));
+          remark(findings, `column ${heading}`, () => createDetail('people-column-ignored', { heading }));
       used = columns.flatMap(({ field }, at) => (field === undefined ? [] : [{ field, at }]));
       continue;
     }
@@ -97,7 +97,7 @@ async function* tableRows(
     if (cells.length > columns.length)
       complaints.push({
         path: '',
-        detail: detailOf('people-cells', { cells: cells.length, columns: columns.length }),
+        detail: createDetail('people-cells', { cells: cells.length, columns: columns.length }),
       });
     for (const { field, at } of used) {
       const text = cells[at] ?? '';
@@ -119,15 +119,15 @@ async function* jsonRows(
   findings: FileFindings,
 ): AsyncGenerator<FileRow> {
   const fields = Object.fromEntries(
-    Object.entries(map).map(([name, field]) => [name, field === '' ? '' : targetOf(field)]),
+    Object.entries(map).map(([name, field]) => [name, field === '' ? '' : parseTargetField(field)]),
   );
-  for await (const { line, text } of linesOf(parts)) {
+  for await (const { line, text } of readLines(parts)) {
     if (text === undefined) {
       yield {
         line,
         employeeNo: '',
         raw: '',
-        error: wrong('input-too-large', detailOf('people-line-long'), line),
+        error: wrong('input-too-large', createDetail('people-line-long'), line),
       };
       continue;
     }
@@ -137,17 +137,18 @@ async function* jsonRows(
         line,
         employeeNo: '',
         raw: text,
-        error: wrong('unreadable-file', detailOf('people-no-json'), line),
+        error: wrong('unreadable-file', createDetail('people-no-json'), line),
       };
       continue;
     }
-    const whole = isPlain(parsed) && isPlain(own(parsed, 'UserInfo')) ? own(parsed, 'UserInfo') : parsed;
+    const whole =
+      isPlain(parsed) && isPlain(getOwn(parsed, 'UserInfo')) ? getOwn(parsed, 'UserInfo') : parsed;
     if (!isPlain(whole)) {
       yield {
         line,
         employeeNo: '',
         raw: text,
-        error: wrong('unreadable-file', detailOf('people-no-object'), line),
+        error: wrong('unreadable-file', createDetail('people-no-object'), line),
       };
       continue;
     }
@@ -172,7 +173,7 @@ function membersOf(
   const complaints: { path: string; detail: Detail }[] = [];
   const take = (target: string, value: unknown): void => {
     if (value === null || value === undefined || value === '') return;
-    const read = coerced(target, value, dates);
+    const read = coerceValue(target, value, dates);
     if ('complaint' in read) complaints.push({ path: target, detail: read.complaint });
     else given[target] = read.value;
     noteMarks(findings, target, String(value), read);
@@ -186,14 +187,17 @@ function membersOf(
       for (const [inner, held] of Object.entries(value)) other[inner] = JSON.stringify(held);
     } else if (TARGETS.includes(target)) take(target, value);
     else {
-      const nearest = nearestName(target, TARGETS);
+      const nearest = findNearestName(target, TARGETS);
       if (nearest === undefined) {
         other[target] = JSON.stringify(value);
         remark(findings, `member ${target}`, (count) =>
-          detailOf('people-member-other', { name: target, count }),
+          createDetail('people-member-other', { name: target, count }),
         );
       } else
-        complaints.push({ path: target, detail: detailOf('people-member-near', { name: target, nearest }) });
+        complaints.push({
+          path: target,
+          detail: createDetail('people-member-near', { name: target, nearest }),
+        });
     }
   }
   if (Object.keys(other).length > 0) given['other'] = other;
@@ -220,28 +224,29 @@ function asRow({ given, complaints, line, raw }: Row, findings: FileFindings): F
   if (first !== undefined)
     return fail('not-allowed', first.detail, first.path === '' ? undefined : first.path);
   if (employeeNo === '')
-    return fail('missing-field', detailOf('is-required', { field: 'employeeNo' }), 'employeeNo');
-  if (given['deleteUser'] === true) return fail('not-allowed', detailOf('people-no-delete'), 'deleteUser');
+    return fail('missing-field', createDetail('is-required', { field: 'employeeNo' }), 'employeeNo');
+  if (given['deleteUser'] === true)
+    return fail('not-allowed', createDetail('people-no-delete'), 'deleteUser');
   const { other, planTemplateNo, deleteUser: _never, ...rest } = given;
   if (other !== undefined && !isPlain(other))
-    return fail('wrong-type', detailOf('people-no-object'), 'other');
+    return fail('wrong-type', createDetail('people-no-object'), 'other');
   // What the specification knows is checked by it, and says nothing of an import under another name.
   const hidden = Object.keys(other ?? {}).find(isKnownMember);
   if (hidden !== undefined)
-    return fail('not-allowed', detailOf('people-other-known', { name: hidden }), 'other');
+    return fail('not-allowed', createDetail('people-other-known', { name: hidden }), 'other');
   const plain = nested(rest);
   const valid = plain['Valid'];
   if (isPlain(valid)) {
     const { beginTime, endTime } = (plain['Valid'] = wantedValidity(valid, findings));
     if (Date.parse(String(endTime)) < Date.parse(String(beginTime)))
-      return fail('condition-not-met', detailOf('people-ends-first'), 'Valid.endTime');
+      return fail('condition-not-met', createDetail('people-ends-first'), 'Valid.endTime');
   }
   if (planTemplateNo !== undefined) {
     const doors = String(plain['doorRight'] ?? '')
       .split(',')
       .filter((door) => /^\d+$/.test(door));
     if (doors.length === 0 || plain['RightPlan'] !== undefined)
-      return fail('condition-not-met', detailOf('people-plan-without-doors'), 'planTemplateNo');
+      return fail('condition-not-met', createDetail('people-plan-without-doors'), 'planTemplateNo');
     plain['RightPlan'] = doors.map((door) => ({
       doorNo: Number(door),
       planTemplateNo: String(planTemplateNo).replace(/\s*[,;、，；]\s*|\s+/g, ','),
@@ -254,7 +259,10 @@ function asRow({ given, complaints, line, raw }: Row, findings: FileFindings): F
     line,
     employeeNo,
     raw,
-    wanted: { value: ordered, ...defined({ other: other as Readonly<Record<string, string>> | undefined }) },
+    wanted: {
+      value: ordered,
+      ...removeUndefined({ other: other as Readonly<Record<string, string>> | undefined }),
+    },
   };
 }
 
@@ -275,13 +283,13 @@ function nested(given: Readonly<Record<string, unknown>>): Record<string, unknow
 function wantedValidity(valid: Plain, findings: FileFindings): Record<string, unknown> {
   const { enable, beginTime, endTime, timeType } = valid;
   if (enable === undefined && (beginTime !== undefined || endTime !== undefined))
-    remark(findings, 'limited', (count) => detailOf('people-validity-meant', { count }));
+    remark(findings, 'limited', (count) => createDetail('people-validity-meant', { count }));
   const isZoned = [beginTime, endTime].some(
     (time) => typeof time === 'string' && /(?:Z|[+-]\d{2}:\d{2})$/.test(time),
   );
   return {
     enable: enable ?? (beginTime !== undefined || endTime !== undefined),
-    ...defined({ beginTime, endTime }),
+    ...removeUndefined({ beginTime, endTime }),
     ...(timeType !== undefined ? { timeType } : isZoned ? { timeType: 'UTC' } : {}),
   };
 }
@@ -297,12 +305,20 @@ function noteMarks(findings: FileFindings, field: string, text: string, read: Re
   if ('complaint' in read || read.marked !== true) return;
   if (field === 'employeeNo') {
     const to = String(read.value);
-    remark(findings, 'marks', (count) => marksOff(count, text, to));
-  } else remark(findings, `marks ${field}`, (count) => detailOf('people-cells-marks-off', { count, field }));
+    remark(findings, 'marks', (count) => describeRemovedMarks(count, text, to));
+  } else
+    remark(findings, `marks ${field}`, (count) => createDetail('people-cells-marks-off', { count, field }));
 }
 
 const MOST_NOTES = 100;
 
 function wrong(code: ErrorShape['code'], detail: Detail, line: number, path?: string): ErrorShape {
-  return { code, source: 'user', ...sentences(detailText(detail)), detail, line, ...defined({ path }) };
+  return {
+    code,
+    source: 'user',
+    ...splitSentences(formatDetail(detail)),
+    detail,
+    line,
+    ...removeUndefined({ path }),
+  };
 }

@@ -1,12 +1,12 @@
 /** Compares rows with what a device shows, and turns the conclusions of `concludeWrite` into outcomes of people. */
-import { defined } from '#shared/defined.ts';
-import { say, someOf } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { say, formatSomeNames } from '#shared/details.ts';
 import { answerKind, isWorthWaiting } from '#shared/error-meaning.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { PersonChange, PrintsOfRemoved } from '#shared/people.ts';
 import type { KeptSent } from '#engine/write/sent.ts';
 import { concludeWrite, type After, type Conclusion, type Seen } from '#engine/write/settle-write.ts';
-import { differences, stateOf, visible } from '../compare.ts';
+import { comparePersonFields, stateOf, filterVisiblePersonChanges } from '../compare.ts';
 import type { Person } from '../person.ts';
 import type { Outcome, PersonRow, Settled } from './rows.ts';
 
@@ -26,13 +26,14 @@ export function comparePerson(
   person: Person | undefined,
 ): Seen<ShownPerson> {
   const wanted = secret()?.wanted ?? { value: {} };
-  const changes = plan === 'removed' || person === undefined ? [] : differences(wanted, person);
+  const changes = plan === 'removed' || person === undefined ? [] : comparePersonFields(wanted, person);
   const shown = { person, changes };
   if (isAsWanted(plan, shown)) return { kind: 'taken', shown };
   if (plan === 'removed' || person === undefined) return { kind: 'untouched', shown };
   const state = resultSecret()?.state;
   const isAsBefore = state !== undefined && stateOf(person) === state;
-  if (visible(changes).length > 0) return { kind: isAsBefore ? 'untouched' : 'differs', shown };
+  if (filterVisiblePersonChanges(changes).length > 0)
+    return { kind: isAsBefore ? 'untouched' : 'differs', shown };
   return { kind: isAsBefore ? 'hidden' : 'unproved', shown };
 }
 
@@ -47,11 +48,11 @@ const OUTCOMES: Readonly<Record<Conclusion['outcome'], Outcome>> = {
 };
 
 /** Converts the conclusion of a write into the result of a row. */
-export function rowOf(
+export function toRowResult(
   { plan }: Pick<Due, 'plan'>,
   { outcome, error, after = 'ok', shown }: Conclusion<ShownPerson>,
 ): Row {
-  const seen = shown === undefined ? [] : visible(shown.changes);
+  const seen = shown === undefined ? [] : filterVisiblePersonChanges(shown.changes);
   switch (outcome) {
     case 'ignored':
       return {
@@ -62,7 +63,7 @@ export function rowOf(
     case 'needs-reboot':
       return { outcome: shown !== undefined && isAsWanted(plan, shown) ? 'restart-shown' : outcome };
     default:
-      return { outcome: OUTCOMES[outcome], ...defined({ error }) };
+      return { outcome: OUTCOMES[outcome], ...removeUndefined({ error }) };
   }
 }
 
@@ -79,7 +80,7 @@ export function proveRow(due: Due, person: Person | undefined, last: boolean): R
       return due.outcome === 'sent' ? { outcome: 'partly' } : undefined;
     if (seen.kind === 'taken' && mayComeRight(due.result?.prints)) return undefined;
   }
-  return withPrints(rowOf(due, concludeWrite(sentOf(due), seen, false)), due.result?.prints);
+  return addFingerprintResult(toRowResult(due, concludeWrite(sentOf(due), seen, false)), due.result?.prints);
 }
 
 /** Returns true if the fingerprints may still disappear from the device a moment later. */
@@ -91,7 +92,7 @@ function mayComeRight(prints: PrintsOfRemoved | undefined): boolean {
 /** Returns the stored request of a row that is not verified yet. */
 function sentOf({ outcome, error }: Due): KeptSent {
   return outcome === 'unclear' && error !== undefined
-    ? { kind: 'unclear', error, ...defined({ status: error.status }) }
+    ? { kind: 'unclear', error, ...removeUndefined({ status: error.status }) }
     : { kind: 'yes' };
 }
 
@@ -113,12 +114,12 @@ function notAsAsked(plan: Due['plan'], shown: ShownPerson | undefined, after: Af
   const how = HOW[after];
   if (plan === 'removed') return { ...refused, ...say(`people-still-there${how}`) };
   if (shown?.person === undefined) return { ...refused, ...say(`people-not-there${how}`) };
-  const fields = someOf(visible(shown.changes).map(({ field }) => field));
+  const fields = formatSomeNames(filterVisiblePersonChanges(shown.changes).map(({ field }) => field));
   return { ...refused, ...say(`people-not-kept${how}`, { fields }) };
 }
 
 /** Combines the results for a person and their fingerprints: a removal is done when both are gone. */
-export function withPrints(row: Row, prints: PrintsOfRemoved | undefined): Row {
+export function addFingerprintResult(row: Row, prints: PrintsOfRemoved | undefined): Row {
   if (prints === undefined) return row;
   if (row.outcome !== 'done' || prints.state === 'gone') return { ...row, result: { prints } };
   const seen = { ...prints, personGone: true } as const;

@@ -1,7 +1,7 @@
 /** Verifies the people sent to a device: reads them back and compares field by field. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { PATIENCE_MS } from '#engine/device/transport/patient-read.ts';
-import { inPool } from '#engine/async/pool.ts';
+import { runInPool } from '#engine/async/pool.ts';
 import type { Person } from '../person.ts';
 import { openView, readLimits, type View } from '../view.ts';
 import { proveRow } from './conclude-person.ts';
@@ -9,7 +9,7 @@ import { answerKind } from '#shared/error-meaning.ts';
 import type { PrintsOfRemoved } from '#shared/people.ts';
 import type { FingerprintsOfPeople } from '../fingerprints-of-people.ts';
 import { UNPROVED, type Outcome, type PersonRow, type Settled } from './rows.ts';
-import { dueBatches, NEVER, type Phase } from './write-phase.ts';
+import { readDueBatches, NEVER, type Phase } from './write-phase.ts';
 
 /**
  * Checks all rows, waits, and checks late ones again; the waits (`PATIENCE_MS`) apply once per device. Throws what ends
@@ -45,13 +45,13 @@ class Proof {
   async look(last: boolean): Promise<number> {
     const { rows, id, device, progress } = this.#phase;
     let late = 0;
-    for await (const batch of dueBatches(this.#phase, this.#which)) {
+    for await (const batch of readDueBatches(this.#phase, this.#which)) {
       const shown = await this.#view.find(batch.map(({ key }) => key));
       const settled = (await this.#withPrints(batch, shown)).flatMap((due): Settled | [] => {
         const row = proveRow(due, shown.get(due.key), last);
         if (row === undefined || row.outcome === 'partly') late += 1;
         else this.#done += 1;
-        return row === undefined ? [] : { nth: due.nth, ...defined({ result: due.result }), ...row };
+        return row === undefined ? [] : { nth: due.nth, ...removeUndefined({ result: due.result }), ...row };
       });
       rows.settle(id, device, settled);
       progress(this.#done);
@@ -71,7 +71,7 @@ class Proof {
       seen.set(due.nth, { ...due, result: { prints } });
     };
     const options = { concurrency: this.#phase.inFlight, signal: NEVER };
-    for await (const _done of inPool(again, look, options));
+    for await (const _done of runInPool(again, look, options));
     return batch.map((due) => seen.get(due.nth) ?? due);
   }
 }

@@ -1,5 +1,5 @@
 /** Derives the result of a unit on a device from its rows. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { UnitResult } from '#shared/model.ts';
@@ -30,7 +30,7 @@ export function sum(counts: readonly Count[], counted: (count: Count) => boolean
 }
 
 /** Returns the outcome and the counts of a unit, derived from the rows of its device. */
-export function verdictOf(
+export function getUnitOutcome(
   rows: WorkRows,
   id: string,
   device: number,
@@ -56,7 +56,7 @@ export function verdictOf(
     if (accepted > 0) return 'accepted';
     return done > 0 ? 'effective' : 'unchanged';
   })();
-  return { outcome, detail: { counts: found }, ...defined({ error }) };
+  return { outcome, detail: { counts: found }, ...removeUndefined({ error }) };
 }
 
 /** Returns the counter of an outcome. In the write unit, rows still to be verified count as accepted. */
@@ -86,7 +86,7 @@ export function isMoving(plan: string | null): boolean {
 }
 
 /** Returns true if a device has rows that take effect after its next restart. */
-export function waitsForRestart(rows: WorkRows, id: string, device: number): boolean {
+export function hasRowsAwaitingRestart(rows: WorkRows, id: string, device: number): boolean {
   return rows
     .tally(id, device)
     .some(({ outcome }) => AWAITING_RESTART.some((waiting) => waiting === outcome));

@@ -1,8 +1,8 @@
 /** Rows of work on people, stored as items of a job: employee numbers readable, wanted values sealed. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import { runsOf } from '#engine/store/index.ts';
+import { groupConsecutive } from '#engine/store/index.ts';
 import { WorkItems, type ItemsOptions } from '#engine/jobs/items/work-items.ts';
 import type { NewRow, PeopleItems, PersonRow, WorkHead } from './rows.ts';
 
@@ -34,7 +34,7 @@ export class WorkRows extends WorkItems<PeopleItems> {
       id,
       rows.map(({ line, employeeNo: key, error, mayHavePrints: _counted, ...secret }) => ({
         ...{ line, key, secret },
-        ...defined({ error }),
+        ...removeUndefined({ error }),
       })),
     );
   }
@@ -47,7 +47,7 @@ export class WorkRows extends WorkItems<PeopleItems> {
   /** Yields people who may have fingerprints and are, or may yet be, on a device; with the count that their source gave. */
   *withPrints(id: string): Generator<{ readonly employeeNo: string; readonly count?: number | undefined }> {
     const devices = this.head(id).deviceIds.length;
-    for (const rows of runsOf(this.items(id), ({ nth }) => nth)) {
+    for (const rows of groupConsecutive(this.items(id), ({ nth }) => nth)) {
       const [{ key, position, error, secret }] = rows;
       const lost = rows.filter((row) => isRefused(row) && !isThere(row)).length;
       const isBad = position === undefined && error !== undefined;

@@ -2,22 +2,29 @@
  * Writes people to one device in batches: reads them, journals the intent, sends, and records the outcomes. A row whose
  * answer was lost, or that an earlier run did not finish, is looked up on the device before it is sent again.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say, type DetailId } from '#shared/details.ts';
 import { answerKind } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { PersonChange, PersonPlan } from '#shared/people.ts';
-import { inPool } from '#engine/async/pool.ts';
+import { runInPool } from '#engine/async/pool.ts';
 import type { Sent } from '#engine/write/sent.ts';
 import { concludeWrite, mayRepeat, SENDS, type Looked } from '#engine/write/settle-write.ts';
-import { stateOf, visible } from '../compare.ts';
+import { stateOf, filterVisiblePersonChanges } from '../compare.ts';
 import type { Wanted } from '../file/read-rows.ts';
 import { SET_UP } from '../operations.ts';
 import type { Person } from '../person.ts';
-import { asNew } from '../plan-device.ts';
+import { completeNewPerson } from '../plan-device.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type Reach, type View } from '../view.ts';
-import { bodyOfChanged, bodyOfNew, bodyOfRemoved, completed, saysFull, sendPerson } from '../write-person.ts';
-import { comparePerson, rowOf, withPrints, type ShownPerson } from './conclude-person.ts';
+import {
+  buildChangeBody,
+  buildAddBody,
+  buildRemovalBody,
+  fillOpenEnds,
+  isDeviceFull,
+  sendPerson,
+} from '../write-person.ts';
+import { comparePerson, toRowResult, addFingerprintResult, type ShownPerson } from './conclude-person.ts';
 import type { FingerprintsOfPeople, OpenFingerprints } from '../fingerprints-of-people.ts';
 import type { PersonRow, Outcome, Settled } from './rows.ts';
 import type { WorkRows } from './work-rows.ts';
@@ -63,14 +70,14 @@ export async function writePeople(phase: Phase): Promise<void> {
     (await countPeople(phase.reach)) === 0,
   );
   let done = 0;
-  for await (const batch of dueBatches(phase, UNWRITTEN)) {
+  for await (const batch of readDueBatches(phase, UNWRITTEN)) {
     await work.batch(batch);
     progress((done += batch.length));
   }
 }
 
 /** Yields batches of rows with these outcomes, or with these plans and no outcome, until the job is cancelled. */
-export async function* dueBatches(
+export async function* readDueBatches(
   phase: Phase,
   now: readonly (PersonPlan | Outcome)[],
 ): AsyncGenerator<readonly PersonRow[]> {
@@ -135,7 +142,7 @@ class Writing {
       else settled.push({ nth: task.due.nth, ...row });
     };
     try {
-      for await (const _done of inPool(tasks, work, { concurrency: inFlight, signal: NEVER }));
+      for await (const _done of runInPool(tasks, work, { concurrency: inFlight, signal: NEVER }));
     } finally {
       rows.settle(id, device, settled);
     }
@@ -145,41 +152,41 @@ class Writing {
   async #sendOne(task: Task): Promise<SentTask | Omit<Settled, 'nth'>> {
     const { due, shown } = task;
     if (this.#phase.cancelled() || this.#stop !== undefined)
-      return { outcome: due.outcome, ...defined({ error: due.error, result: due.result }) };
+      return { outcome: due.outcome, ...removeUndefined({ error: due.error, result: due.result }) };
     const refused = this.#refusesMore(task);
     if (refused !== undefined) return { outcome: 'refused', error: refused };
     if (due.plan !== 'removed') return this.#conclude(task, await this.#send(task));
     try {
       const prints = await this.#prints.remove(due.key, shown, due.result?.prints);
-      if (shown === undefined) return withPrints({ outcome: 'done' }, prints);
+      if (shown === undefined) return addFingerprintResult({ outcome: 'done' }, prints);
       // Store the result for the fingerprints before the person is removed: it cannot be read afterwards.
       const withThem = { ...task, due: { ...due, result: { prints } } };
       this.#phase.rows.settle(this.#phase.id, this.#phase.device, [
         { nth: due.nth, outcome: 'sending', result: { prints } },
       ]);
-      return this.#conclude(withThem, await sendPerson(this.#phase.reach, bodyOfRemoved(shown)));
+      return this.#conclude(withThem, await sendPerson(this.#phase.reach, buildRemovalBody(shown)));
     } catch (thrown) {
       this.#stop ??= toErrorShape(thrown);
-      return { outcome: 'sending', ...defined({ result: due.result }) };
+      return { outcome: 'sending', ...removeUndefined({ result: due.result }) };
     }
   }
 
   #send({ due, shown }: Task): Promise<Sent> {
     const { reach } = this.#phase;
     const { value = { employeeNo: due.key }, other } = due.secret()?.wanted ?? {};
-    const wanted: Wanted = { value, ...defined({ other }) };
-    if (shown !== undefined) return sendPerson(reach, bodyOfChanged(wanted, shown));
+    const wanted: Wanted = { value, ...removeUndefined({ other }) };
+    if (shown !== undefined) return sendPerson(reach, buildChangeBody(wanted, shown));
     // Skip the duplicate check only if the device was empty and the row cannot have arrived before.
     const unchecked = value['checkUser'] === false && this.#wasEmpty && due.outcome === undefined;
-    const whole = completed(asNew(wanted), { value: {}, span: this.#view.span });
-    return sendPerson(reach, bodyOfNew(whole, unchecked));
+    const whole = fillOpenEnds(completeNewPerson(wanted), { value: {}, span: this.#view.span });
+    return sendPerson(reach, buildAddBody(whole, unchecked));
   }
 
   /** Returns the result of a row, or the task if the device must be checked first. */
   #conclude(task: Task, sent: Sent): SentTask | Omit<Settled, 'nth'> {
     const { outcome, result } = task.due;
     const sentBefore = outcome !== undefined;
-    const known = defined({ result });
+    const known = removeUndefined({ result });
     switch (sent.kind) {
       case 'yes':
         return { outcome: 'sent', ...known };
@@ -189,15 +196,15 @@ class Writing {
         // The row stays open until the device can be used again.
         return concluded.stop !== undefined && !sentBefore
           ? { outcome: undefined, ...known }
-          : { ...rowOf(task.due, concluded), ...known };
+          : { ...toRowResult(task.due, concluded), ...known };
       }
       case 'busy':
         if (!sentBefore)
-          return { ...rowOf(task.due, concludeWrite<ShownPerson>(sent, undefined, false)), ...known };
+          return { ...toRowResult(task.due, concludeWrite<ShownPerson>(sent, undefined, false)), ...known };
         break;
       case 'no':
         if (answerKind(sent.error) === 'no-permission') this.#forbidden ??= sent.error;
-        if (saysFull(sent.error) && task.shown === undefined) this.#full ??= sent.error;
+        if (isDeviceFull(sent.error) && task.shown === undefined) this.#full ??= sent.error;
         break;
       default:
     }
@@ -217,7 +224,10 @@ class Writing {
     const { rows, id, device } = this.#phase;
     const settle = ({ due, sent }: SentTask, seen: Looked<ShownPerson>): Settled => ({
       nth: due.nth,
-      ...withPrints(rowOf(due, concludeWrite(sent, seen, due.outcome !== undefined)), due.result?.prints),
+      ...addFingerprintResult(
+        toRowResult(due, concludeWrite(sent, seen, due.outcome !== undefined)),
+        due.result?.prints,
+      ),
     });
     let shown: ReadonlyMap<string, Person>;
     try {
@@ -243,7 +253,12 @@ class Writing {
         return [];
       }
       // The prove phase checks it again, with the usual waits.
-      return { nth: due.nth, outcome: 'unclear', error: sent.error, ...defined({ result: due.result }) };
+      return {
+        nth: due.nth,
+        outcome: 'unclear',
+        error: sent.error,
+        ...removeUndefined({ result: due.result }),
+      };
     });
     rows.settle(id, device, settled);
     return again;
@@ -255,14 +270,16 @@ class Writing {
     const { kind, shown } = comparePerson(due, person);
     if (plan === 'removed')
       return kind === 'taken' && result?.prints?.state === 'gone'
-        ? withPrints({ outcome: 'done' }, result.prints)
+        ? addFingerprintResult({ outcome: 'done' }, result.prints)
         : undefined;
     if (kind === 'taken') return { outcome: 'done' };
     // An earlier attempt may have written a part of the row: finish it.
     if (outcome !== undefined || this.#phase.acceptDrift) return undefined;
     if (person === undefined) return plan === 'changed' ? refusal('people-gone-meanwhile') : undefined;
     const isAsPlanned = plan === 'changed' && (kind === 'untouched' || kind === 'hidden');
-    return isAsPlanned ? undefined : refusal('people-changed-meanwhile', shown && visible(shown.changes));
+    return isAsPlanned
+      ? undefined
+      : refusal('people-changed-meanwhile', shown && filterVisiblePersonChanges(shown.changes));
   }
 }
 

@@ -1,8 +1,15 @@
 /** `clamp: true`: a number outside the limits of a device moves to the nearest limit, and says so. */
-import { itemsAlong, namePath, setAt, valueAt, type Issue, type Payload } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
+import {
+  identifyItemsAlong,
+  namePath,
+  setAt,
+  getValueAt,
+  type Issue,
+  type Payload,
+} from '#protocol/index.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Change } from '#shared/model.ts';
-import { detailOf, detailText, type Detail } from '#shared/details.ts';
+import { createDetail, formatDetail, type Detail } from '#shared/details.ts';
 
 export interface Adjustment {
   readonly path: string;
@@ -21,23 +28,23 @@ export function clampIssue(
   patch: unknown,
   issue: Issue,
 ): { readonly patch: unknown; readonly adjustment: Adjustment } | undefined {
-  const asked = valueAt(patch, issue.path);
+  const asked = getValueAt(patch, issue.path);
   if (typeof asked !== 'number') return undefined;
   const { min, max } = issue.allowed ?? {};
   const given = clamp(asked, min, max);
   if (given === asked) return undefined;
   const detail = rangeDetail(min, max);
-  const items = itemsAlong(payload, issue.path, patch);
+  const items = identifyItemsAlong(payload, issue.path, patch);
   const label = namePath(payload, issue.path, { items });
   return {
     patch: setAt(patch, issue.path, given),
     adjustment: {
       path: issue.path,
       label,
-      ...defined({ items }),
+      ...removeUndefined({ items }),
       asked,
       given,
-      reason: detailText(detail),
+      reason: formatDetail(detail),
       detail,
     },
   };
@@ -45,8 +52,10 @@ export function clampIssue(
 
 /** At least one of the two is given. */
 function rangeDetail(min: number | undefined, max: number | undefined): Detail {
-  if (min === undefined) return detailOf('device-takes-up-to', { max: max ?? 0 });
-  return max === undefined ? detailOf('device-takes-from', { min }) : detailOf('device-takes', { min, max });
+  if (min === undefined) return createDetail('device-takes-up-to', { max: max ?? 0 });
+  return max === undefined
+    ? createDetail('device-takes-from', { min })
+    : createDetail('device-takes', { min, max });
 }
 
 /** A whole number stays whole; any stays as it is where no value is allowed, or no limit named. */

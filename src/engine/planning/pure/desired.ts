@@ -1,7 +1,7 @@
 /** The document a device should hold: what it holds now with only what was asked changed. */
-import { diff, merge, type Payload, type WireDocument } from '#protocol/index.ts';
+import { computeChanges, merge, type Payload, type WireDocument } from '#protocol/index.ts';
 import type { Change } from '#shared/model.ts';
-import { rememberedByPair } from './remembered.ts';
+import { rememberByPair } from './remembered.ts';
 
 /** What was read from a device. */
 export interface DeviceState {
@@ -19,17 +19,17 @@ export interface Desired {
   readonly lost: readonly string[];
 }
 
-const onceForEach = rememberedByPair<Desired>();
+const onceForEach = rememberByPair<Desired>();
 
 /**
  * Lossless merge of `patch` into what was read. Also the judge of a read-back: no changes left
  * means that every wanted field shows.
  */
-export function desiredState(payload: Payload, patch: unknown, state: DeviceState): Desired {
+export function computeDesiredState(payload: Payload, patch: unknown, state: DeviceState): Desired {
   return onceForEach(patch, state.document, () => compute(payload, patch, state));
 }
 
 function compute(payload: Payload, patch: unknown, state: DeviceState): Desired {
   const { text, value, lost } = merge(state.document, payload, patch);
-  return { text, value, lost, changes: diff(payload, state.value, value) };
+  return { text, value, lost, changes: computeChanges(payload, state.value, value) };
 }

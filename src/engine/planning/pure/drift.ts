@@ -1,6 +1,6 @@
 /** Did a device change since it was planned, in a way that changes what would happen? */
 import type { Change, PlanSection } from '#shared/model.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 
 /**
  * True where planning again asks for something else than was shown and confirmed. Another document
@@ -18,7 +18,9 @@ export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
 
 /** Made by the same code they are the same text, which is told far sooner than sorting tells it. */
 function sameChanges(one: PlanSection['changes'], other: PlanSection['changes']): boolean {
-  return JSON.stringify(one) === JSON.stringify(other) || canonicalJson(one) === canonicalJson(other);
+  return (
+    JSON.stringify(one) === JSON.stringify(other) || encodeCanonicalJson(one) === encodeCanonicalJson(other)
+  );
 }
 
 function isBlocked(section: PlanSection): boolean {
@@ -27,5 +29,5 @@ function isBlocked(section: PlanSection): boolean {
 
 /** Returns a text that is equal for equal changes. How a change is named depends on its neighbours and does not count. */
 export function changeKey({ label: _label, items: _items, ...change }: Change): string {
-  return canonicalJson(change);
+  return encodeCanonicalJson(change);
 }

@@ -2,21 +2,21 @@
  * May the desired document be written? The specification and this device's limits decide over what
  * the template changes; what the device holds already is never held against it.
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import {
-  brokenRules,
-  fieldAt,
+  findBrokenRules,
+  findField,
   isPlain,
   isRelated,
   joinPath,
   matchItems,
-  memberOf,
-  pathOf,
+  getMember,
+  joinSteps,
   rootField,
-  sameValue,
-  stepsOf,
+  isSameValue,
+  parsePath,
   validate,
-  warningsOf,
+  listWarnings,
   type Constraints,
   type Field,
   type Issue,
@@ -27,10 +27,10 @@ import {
 } from '#protocol/index.ts';
 import type { Change } from '#shared/model.ts';
 import type { Desired, DeviceState } from './desired.ts';
-import { rememberedByPair } from './remembered.ts';
+import { rememberByPair } from './remembered.ts';
 
-const onceForEach = rememberedByPair<readonly Issue[]>();
-const cautionsOnce = rememberedByPair<readonly Issue[]>();
+const onceForEach = rememberByPair<readonly Issue[]>();
+const cautionsOnce = rememberByPair<readonly Issue[]>();
 const NO_LIMITS = {};
 
 /** Complaints about the desired document that its changes brought with them. */
@@ -52,7 +52,7 @@ function judgeChanges(
   desired: Desired,
   constraints: Constraints | undefined,
 ): readonly Issue[] {
-  const options = { mode: 'whole', ...defined({ constraints }) } as const;
+  const options = { mode: 'whole', ...removeUndefined({ constraints }) } as const;
   const before = complaints(payload, state.value, options);
   const after = complaints(payload, desired.value, options);
   const known = new Set([...before.ofFields, ...before.ofRules].map(identity));
@@ -70,14 +70,14 @@ function judgeChanges(
 }
 
 /** What is unusual about the desired document where it changes something. */
-export function cautions(
+export function listCautions(
   payload: Payload,
   desired: Desired,
   constraints: Constraints | undefined,
 ): readonly Issue[] {
   if (desired.changes.length === 0) return [];
   return cautionsOnce(desired, constraints ?? NO_LIMITS, () =>
-    warningsOf(payload, desired.value, constraints).filter(({ path }) => touches(desired.changes, path)),
+    listWarnings(payload, desired.value, constraints).filter(({ path }) => touches(desired.changes, path)),
   );
 }
 
@@ -89,7 +89,7 @@ interface Complaints {
 
 /** Rules between fields count although the device holds something odd elsewhere, which keeps `validate` from them. */
 function complaints(payload: Payload, value: unknown, options: ValidateOptions): Complaints {
-  const ofRules = isPlain(value) ? brokenRules(payload, value) : [];
+  const ofRules = isPlain(value) ? findBrokenRules(payload, value) : [];
   const ruled = new Set(ofRules.map(identity));
   return {
     ofFields: validate(payload, value, options).filter((issue) => !ruled.has(identity(issue))),
@@ -108,21 +108,26 @@ function keptFrom(
 ): string | undefined {
   let field: Field = rootField(payload);
   let [was, is, from] = [before, after, ''];
-  for (const step of stepsOf(path)) {
-    const inner: Field | undefined = fieldAt(field, pathOf([step]));
+  for (const step of parsePath(path)) {
+    const inner: Field | undefined = findField(field, joinSteps([step]));
     const held: Step | undefined = field.kind === 'list' ? placeBefore(field, was, is, step) : step;
     if (inner === undefined || held === undefined) return undefined;
-    [was, is, from, field] = [memberOf(was, held), memberOf(is, step), joinPath(from, pathOf([held])), inner];
+    [was, is, from, field] = [
+      getMember(was, held),
+      getMember(is, step),
+      joinPath(from, joinSteps([held])),
+      inner,
+    ];
   }
   const isSameLength =
     code === 'out-of-range' && Array.isArray(was) && Array.isArray(is) && was.length === is.length;
-  return isSameLength || sameValue(field, was, is) ? from : undefined;
+  return isSameLength || isSameValue(field, was, is) ? from : undefined;
 }
 
 /** The place of the item that the one at `index` was. */
 function placeBefore(field: ListField, before: unknown, after: unknown, index: Step): number | undefined {
   if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
-  return matchItems(field, before, after, sameValue).find(({ want }) => want === index)?.held;
+  return matchItems(field, before, after, isSameValue).find(({ want }) => want === index)?.held;
 }
 
 function identity(issue: Issue): string {

@@ -1,6 +1,6 @@
 /** Devices of a plan: their strongest state, and those with equal results together. */
 import type { Plan, PlanDevice, PlanSection, PlanState } from '#shared/model.ts';
-import { oncePer } from '#shared/once.ts';
+import { computeOncePer } from '#shared/once.ts';
 import { sharedJson } from '#engine/text/canonical-json.ts';
 
 export type Ungrouped = Omit<PlanDevice, 'group'>;
@@ -22,7 +22,7 @@ function rank(section: PlanSection): number {
 }
 
 /** The state of the section that matters most; a device without a single one has nothing to do. */
-export function strongestState(sections: readonly PlanSection[]): PlanState {
+export function getStrongestState(sections: readonly PlanSection[]): PlanState {
   return [...sections].sort((a, b) => rank(a) - rank(b))[0]?.state ?? 'unchanged';
 }
 
@@ -51,7 +51,7 @@ function resultKey(device: Ungrouped): string {
 /** A number for each device, from 1 in the order in which they are asked for; the same for equal results. */
 export function numberResults(): (device: Ungrouped) => number {
   const known = new Map<string, number>();
-  return oncePer((device) => {
+  return computeOncePer((device) => {
     const key = resultKey(device);
     const number = known.get(key) ?? known.size + 1;
     known.set(key, number);

@@ -1,13 +1,13 @@
 /** One section of a template against one device: what would change, or why it cannot. */
-import { kindValues, type Constraints } from '#protocol/index.ts';
+import { toKindValues, type Constraints } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { PlanSection } from '#shared/model.ts';
 import type { ResolvedSection } from '#engine/template/document.ts';
 import { issueError } from '#engine/template/check/issues.ts';
 import { clampIssue, type Adjustment } from './clamp.ts';
-import { desiredState, type Desired, type DeviceState } from './desired.ts';
-import { cautions, judge } from './judge.ts';
+import { computeDesiredState, type Desired, type DeviceState } from './desired.ts';
+import { listCautions, judge } from './judge.ts';
 import { warnOfUnshown } from './unshown-secrets.ts';
 
 /** What reading the section's resource gave. */
@@ -52,7 +52,7 @@ export function planSection(
   const payload = section.resource.put.request;
 
   let patch = section.value;
-  let desired = known ?? desiredState(payload, patch, read.state);
+  let desired = known ?? computeDesiredState(payload, patch, read.state);
   let issues = judge(payload, read.state, desired, constraints);
   const adjustments = new Map<string, Adjustment>();
   for (let round = 0; section.clamp && issues.length > 0 && round < CLAMP_ROUNDS; round += 1) {
@@ -63,7 +63,7 @@ export function planSection(
       const first = adjustments.get(issue.path);
       adjustments.set(issue.path, { ...clamped.adjustment, asked: first?.asked ?? clamped.adjustment.asked });
     }
-    desired = desiredState(payload, patch, read.state);
+    desired = computeDesiredState(payload, patch, read.state);
     issues = judge(payload, read.state, desired, constraints);
   }
 
@@ -83,7 +83,7 @@ export function planSection(
   const warnings: readonly ErrorShape[] = blocked
     ? []
     : [
-        ...cautions(payload, desired, constraints).map((issue) => issueError(payload, issue, context)),
+        ...listCautions(payload, desired, constraints).map((issue) => issueError(payload, issue, context)),
         ...(unread === undefined ? [] : [unread]),
         ...(unshown === undefined ? [] : [unshown]),
       ];
@@ -123,7 +123,7 @@ function unreadable(section: ResolvedSection, read: Exclude<SectionRead, { kind:
 }
 
 /** All sections of a device of another kind than the template is for. */
-export function notForThisKind(section: ResolvedSection, kinds: readonly string[]): PlanSection {
+export function planForOtherKind(section: ResolvedSection, kinds: readonly string[]): PlanSection {
   // Optional in effect: the template asks nothing of such a device.
   return {
     ...unreadable(section, {
@@ -131,7 +131,7 @@ export function notForThisKind(section: ResolvedSection, kinds: readonly string[
       error: {
         code: 'not-supported',
         source: 'app',
-        ...say('for-other-kinds', kindValues(kinds)),
+        ...say('for-other-kinds', toKindValues(kinds)),
       },
     }),
     optional: true,

@@ -3,7 +3,7 @@
  * with the same document, which is decoded once, and get the same section of a template. What is no
  * object is computed each time.
  */
-export function rememberedByPair<R>(): (first: unknown, second: unknown, compute: () => R) => R {
+export function rememberByPair<R>(): (first: unknown, second: unknown, compute: () => R) => R {
   const results = new WeakMap<object, WeakMap<object, R>>();
   return (first, second, compute) => {
     if (!isObject(first) || !isObject(second)) return compute();

@@ -1,10 +1,10 @@
 /** Devices that report and answer the same are told of once: on a site of 200 there are a handful of models. */
-import { canonicalJson } from '#engine/text/canonical-json.ts';
-import { sha256 } from '#engine/text/sha256.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
+import { hashSha256 } from '#engine/text/sha256.ts';
 import type { DeviceReading } from '../reading.ts';
 
 /** Of everything but the device's own values. */
-export function signatureOf({
+export function computeSignature({
   kinds,
   flags,
   limits,
@@ -12,8 +12,8 @@ export function signatureOf({
   answers,
   error,
 }: DeviceReading): string {
-  return sha256(
-    canonicalJson({
+  return hashSha256(
+    encodeCanonicalJson({
       kinds,
       flags,
       limits,

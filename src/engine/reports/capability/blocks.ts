@@ -1,33 +1,33 @@
 /** What is told of devices that are alike: claim against truth, flags, limits, answers; and of one device its own values. */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { CapabilityFlag, CapabilityLimit } from '#shared/model.ts';
 import type { Block, Fact, Leaf, Value, DocumentText } from '#shared/report-document.ts';
 import { plainWords } from '#engine/report-files/facts.ts';
 import { findOperation } from '#protocol/index.ts';
 import {
-  errorText,
-  kindText,
-  line,
+  describeReadingError,
+  formatDeviceKinds,
+  makeFact,
   placeText,
-  table,
-  timeOf,
-  withoutEmpty,
-  wordsOfOperation,
+  buildTable,
+  makeTimeValue,
+  removeEmptyColumns,
+  describeOperation,
 } from '../document.ts';
 import type { Answered, DeviceReading } from '../reading.ts';
-import { truthsOf, type Truth } from './truth.ts';
+import { listTruths, type Truth } from './truth.ts';
 
 /** Areas whose values are part of the report: engines, models, storage, schedules. */
 const SHOWN_AREAS: ReadonlySet<string> = new Set(['aiPlatform', 'storage', 'events']);
 
-export function blocksOfAlike(reading: DeviceReading): readonly Block[] {
-  const truths = truthsOf(reading);
+export function buildAlikeBlocks(reading: DeviceReading): readonly Block[] {
+  const truths = listTruths(reading);
   return [
     ...(reading.error === undefined
       ? []
       : [
           { block: 'paragraph', tone: 'warning', text: { id: 'reports.broken-off' } } as const,
-          { block: 'paragraph', tone: 'warning', text: errorText(reading.error) } as const,
+          { block: 'paragraph', tone: 'warning', text: describeReadingError(reading.error) } as const,
         ]),
     claimsBlock(truths, reading.error !== undefined),
     answersBlock(truths),
@@ -46,10 +46,10 @@ function claimsBlock(truths: readonly Truth[], isBroken: boolean): Block {
     ).length;
     if (count === 0) return { block: 'paragraph', tone: 'notice', text: { id: 'reports.no-claims' } };
     return isBroken
-      ? { block: 'paragraph', tone: 'notice', text: detailOf('reports.claims-hold-so-far', { count }) }
-      : { block: 'paragraph', tone: 'good', text: detailOf('reports.claims-hold', { count }) };
+      ? { block: 'paragraph', tone: 'notice', text: createDetail('reports.claims-hold-so-far', { count }) }
+      : { block: 'paragraph', tone: 'good', text: createDetail('reports.claims-hold', { count }) };
   }
-  return table(
+  return buildTable(
     { id: 'reports.claims' },
     [
       ['reports.read', 'text'],
@@ -60,7 +60,7 @@ function claimsBlock(truths: readonly Truth[], isBroken: boolean): Block {
       ['reports.meaning', 'text'],
     ],
     broken.map(({ answer, claim, verdict = 'not-kept' }) => [
-      wordsOfOperation(answer.operation),
+      describeOperation(answer.operation),
       placeText(answer.operation, answer.params),
       { mark: claim.state },
       claim.by === undefined ? null : flagText(claim.by.operation, claim.by.path),
@@ -71,7 +71,7 @@ function claimsBlock(truths: readonly Truth[], isBroken: boolean): Block {
 }
 
 function flagText(operation: string, path: string | undefined): DocumentText {
-  return path === undefined ? wordsOfOperation(operation) : path;
+  return path === undefined ? describeOperation(operation) : path;
 }
 
 /** A group for each document with what it says of flags and limits. */
@@ -82,7 +82,7 @@ function documentBlocks({ flags, limits }: DeviceReading): readonly Block[] {
       ...flagTables(flags.filter((flag) => flag.operation === operation && flag.unlisted !== true)),
       ...limitTables(limits.filter((limit) => limit.operation === operation)),
     ];
-    return blocks.length === 0 ? [] : [{ block: 'group', title: wordsOfOperation(operation), blocks }];
+    return blocks.length === 0 ? [] : [{ block: 'group', title: describeOperation(operation), blocks }];
   });
 }
 
@@ -94,14 +94,14 @@ function unlistedBlocks(flags: readonly CapabilityFlag[]): readonly Block[] {
       block: 'group',
       title: { id: 'reports.unlisted-flags' },
       blocks: [
-        table(
+        buildTable(
           undefined,
           [
             ['reports.document', 'text'],
             ['reports.on-the-wire', 'text'],
             ['reports.reported', 'mark'],
           ],
-          unlisted.map(({ operation, path, state }) => [wordsOfOperation(operation), path, { mark: state }]),
+          unlisted.map(({ operation, path, state }) => [describeOperation(operation), path, { mark: state }]),
         ),
       ],
     },
@@ -111,8 +111,8 @@ function unlistedBlocks(flags: readonly CapabilityFlag[]): readonly Block[] {
 function flagTables(flags: readonly CapabilityFlag[]): readonly Leaf[] {
   if (flags.length === 0) return [];
   return [
-    withoutEmpty(
-      table(
+    removeEmptyColumns(
+      buildTable(
         { id: 'reports.flags' },
         [
           ['reports.flag', 'text'],
@@ -120,7 +120,7 @@ function flagTables(flags: readonly CapabilityFlag[]): readonly Leaf[] {
           ['reports.reported', 'mark'],
           ['reports.needs', 'text'],
         ],
-        flags.map((flag) => [fieldLabels(flag), flag.path, { mark: flag.state }, flag.needs ?? null]),
+        flags.map((flag) => [getFieldLabels(flag), flag.path, { mark: flag.state }, flag.needs ?? null]),
       ),
     ),
   ];
@@ -134,9 +134,9 @@ function leftOutBlocks({ flags, onlyWhenAskedForAll }: DeviceReading): readonly 
     {
       block: 'paragraph',
       tone: 'notice',
-      text: detailOf('reports.left-out', { count: onlyWhenAskedForAll.length }),
+      text: createDetail('reports.left-out', { count: onlyWhenAskedForAll.length }),
     },
-    table(
+    buildTable(
       { id: 'reports.left-out-flags' },
       [
         ['reports.flag', 'text'],
@@ -150,8 +150,8 @@ function leftOutBlocks({ flags, onlyWhenAskedForAll }: DeviceReading): readonly 
 function limitTables(limits: readonly CapabilityLimit[]): readonly Leaf[] {
   if (limits.length === 0) return [];
   return [
-    withoutEmpty(
-      table(
+    removeEmptyColumns(
+      buildTable(
         { id: 'reports.limits' },
         [
           ['reports.field', 'text'],
@@ -163,7 +163,7 @@ function limitTables(limits: readonly CapabilityLimit[]): readonly Leaf[] {
           ['reports.count', 'number'],
         ],
         limits.map((limit) => [
-          fieldLabels(limit),
+          getFieldLabels(limit),
           limit.path,
           limit.options?.join(', ') ?? null,
           numberOf(limit.min),
@@ -177,8 +177,8 @@ function limitTables(limits: readonly CapabilityLimit[]): readonly Leaf[] {
 }
 
 function answersBlock(truths: readonly Truth[]): Block {
-  return withoutEmpty(
-    table(
+  return removeEmptyColumns(
+    buildTable(
       { id: 'reports.answers' },
       [
         ['reports.read', 'text'],
@@ -189,19 +189,19 @@ function answersBlock(truths: readonly Truth[]): Block {
         ['reports.said-by-device', 'text'],
       ],
       truths.map(({ answer, claim }) => [
-        wordsOfOperation(answer.operation),
+        describeOperation(answer.operation),
         placeText(answer.operation, answer.params),
         { mark: claim.state },
         { mark: answer.mark },
-        httpOf(answer),
-        answer.error === undefined ? null : errorText(answer.error),
+        getHttpStatus(answer),
+        answer.error === undefined ? null : describeReadingError(answer.error),
       ]),
     ),
   );
 }
 
 /** What it shows of engines, models, storage and schedules: a block for each read. */
-export function shownValues({ answers }: DeviceReading): readonly FactsBlock[] {
+export function buildValueBlocks({ answers }: DeviceReading): readonly FactsBlock[] {
   return answers
     .filter(
       ({ operation, mark }) => mark === 'works' && SHOWN_AREAS.has(findOperation(operation)?.area ?? ''),
@@ -211,18 +211,18 @@ export function shownValues({ answers }: DeviceReading): readonly FactsBlock[] {
 type FactsBlock = Extract<Block, { block: 'facts' }>;
 
 /** Who it is. */
-export function identityBlock(reading: DeviceReading): Block {
+export function buildIdentityBlock(reading: DeviceReading): Block {
   return { block: 'facts', title: { id: 'reports.identity' }, facts: identityOf(reading) };
 }
 
 function identityOf({ name, url, kinds, identity, certificate, at }: DeviceReading): readonly Fact[] {
   return [
-    line('reports.device-name', name),
-    line('report.address', url),
-    line('reports.kinds', kindText(kinds)),
-    line('reports.identity-seen', identity ?? null),
-    line('reports.certificate', certificate ?? null),
-    line('reports.read-at', timeOf(at)),
+    makeFact('reports.device-name', name),
+    makeFact('report.address', url),
+    makeFact('reports.kinds', formatDeviceKinds(kinds)),
+    makeFact('reports.identity-seen', identity ?? null),
+    makeFact('reports.certificate', certificate ?? null),
+    makeFact('reports.read-at', makeTimeValue(at)),
   ];
 }
 
@@ -230,10 +230,10 @@ function identityOf({ name, url, kinds, identity, certificate, at }: DeviceReadi
 function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered): readonly FactsBlock[] {
   const place = placeText(operation, params);
   const lines = [
-    ...(place === null ? [] : [line('reports.place', place)]),
+    ...(place === null ? [] : [makeFact('reports.place', place)]),
     ...(facts ?? []),
     ...(unlisted ?? []).map(({ path, value }): Fact => ({
-      label: detailOf('reports.not-in-specification', { path }),
+      label: createDetail('reports.not-in-specification', { path }),
       value: plainWords(value),
     })),
   ];
@@ -241,7 +241,7 @@ function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered):
   return [
     {
       block: 'facts',
-      title: wordsOfOperation(operation),
+      title: describeOperation(operation),
       of: { operation, params },
       facts: lines,
       ...(omitted !== undefined && { omitted }),
@@ -249,7 +249,7 @@ function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered):
   ];
 }
 
-export function fieldLabels({
+export function getFieldLabels({
   operation,
   path,
   label,
@@ -258,7 +258,7 @@ export function fieldLabels({
   return { root, path, label };
 }
 
-export function httpOf({ error }: Answered): Value {
+export function getHttpStatus({ error }: Answered): Value {
   const http = error?.status?.http ?? 0;
   return http === 0 ? null : { number: http };
 }

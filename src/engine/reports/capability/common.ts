@@ -1,7 +1,7 @@
 /** Values of devices that are alike: what all of them show is told once, and of each what it alone shows. */
 import type { Block, Fact } from '#shared/report-document.ts';
 import { isPlace } from '#report-layout/facts-runs.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 
 export type Facts = Extract<Block, { block: 'facts' }>;
 
@@ -13,7 +13,7 @@ export interface Shared {
 }
 
 /** `devices`: of each the values that it shows, a block for each read. */
-export function sharedOf(devices: readonly (readonly Facts[])[]): Shared {
+export function findSharedFacts(devices: readonly (readonly Facts[])[]): Shared {
   const counts = new Map<string, number>();
   for (const blocks of devices)
     for (const block of blocks)
@@ -39,5 +39,5 @@ export function sharedOf(devices: readonly (readonly Facts[])[]): Shared {
 }
 
 function keyOf({ of }: Facts, { label, value }: Fact): string {
-  return canonicalJson([of, label, value]);
+  return encodeCanonicalJson([of, label, value]);
 }

@@ -1,29 +1,29 @@
 /** The capability report: an overview, then each group of identical devices, then the own values of each device. */
-import { detailOf, someOf } from '#shared/details.ts';
+import { createDetail, formatSomeNames } from '#shared/details.ts';
 import type { Block, ReportDocument, Section, Value, DocumentText } from '#shared/report-document.ts';
 import {
-  documentOf,
-  errorText,
-  kindText,
-  table,
-  timeOf,
-  withoutEmpty,
+  buildReportDocument,
+  describeReadingError,
+  formatDeviceKinds,
+  buildTable,
+  makeTimeValue,
+  removeEmptyColumns,
   type DocumentContext,
   type Subject,
 } from '../document.ts';
 import type { Known } from '../readings.ts';
-import { signatureOf } from './alike.ts';
-import { blocksOfAlike, identityBlock, shownValues } from './blocks.ts';
-import { sharedOf } from './common.ts';
-import { inOneForm } from './same-form.ts';
-import { truthsOf } from './truth.ts';
+import { computeSignature } from './alike.ts';
+import { buildAlikeBlocks, buildIdentityBlock, buildValueBlocks } from './blocks.ts';
+import { findSharedFacts } from './common.ts';
+import { mergeSameForm } from './same-form.ts';
+import { listTruths } from './truth.ts';
 
 interface CapabilityOptions {
   /** Nobody was asked: it is told from when everything is. */
   readonly offline: boolean;
 }
 
-export function capabilityReport(
+export function buildCapabilityReport(
   subjects: readonly Subject[],
   { offline }: CapabilityOptions,
   context: DocumentContext,
@@ -35,14 +35,18 @@ export function capabilityReport(
     const { reading } = known;
     if (reading === undefined)
       return { subject, known: 'nothing', row: overviewRow(subject, known, undefined) };
-    const key = signatureOf(reading);
-    const group = groups.get(key) ?? { number: groups.size + 1, blocks: blocksOfAlike(reading), entries: [] };
+    const key = computeSignature(reading);
+    const group = groups.get(key) ?? {
+      number: groups.size + 1,
+      blocks: buildAlikeBlocks(reading),
+      entries: [],
+    };
     groups.set(key, group);
     const one: Entry = {
       subject,
       known: known.failed === undefined ? 'now' : 'before',
       row: overviewRow(subject, known, group.number),
-      read: { identity: identityBlock(reading), values: shownValues(reading) },
+      read: { identity: buildIdentityBlock(reading), values: buildValueBlocks(reading) },
     };
     group.entries.push(one);
     return one;
@@ -51,7 +55,11 @@ export function capabilityReport(
     { title: { id: 'reports.overview' }, blocks: [...overview(entries, groups.size, offline)] },
     ...[...groups.values()].flatMap(groupSections),
   ];
-  return documentOf({ kind: 'capability-report', title: titleOf(subjects), sections }, subjects, context);
+  return buildReportDocument(
+    { kind: 'capability-report', title: titleOf(subjects), sections },
+    subjects,
+    context,
+  );
 }
 
 /** What is told of one device. */
@@ -60,7 +68,7 @@ interface Entry {
   readonly known: 'now' | 'before' | 'nothing';
   /** In the overview. */
   readonly row: Value[];
-  readonly read?: { readonly identity: Block; readonly values: ReturnType<typeof shownValues> };
+  readonly read?: { readonly identity: Block; readonly values: ReturnType<typeof buildValueBlocks> };
 }
 
 /** Devices that report and answer the same. */
@@ -72,8 +80,8 @@ interface Group {
 
 function titleOf([first, ...others]: readonly Subject[]): DocumentText {
   return first !== undefined && others.length === 0
-    ? detailOf('reports.capabilities-of', { device: first.name })
-    : detailOf('reports.capabilities-of-many', { count: others.length + 1 });
+    ? createDetail('reports.capabilities-of', { device: first.name })
+    : createDetail('reports.capabilities-of-many', { count: others.length + 1 });
 }
 
 function overview(entries: readonly Entry[], groups: number, offline: boolean): readonly Block[] {
@@ -83,7 +91,7 @@ function overview(entries: readonly Entry[], groups: number, offline: boolean): 
     ...(offline ? [{ block: 'paragraph', tone: 'notice', text: { id: 'reports.offline' } } as const] : []),
     {
       block: 'paragraph',
-      text: detailOf('reports.counts', { devices: entries.length, groups }),
+      text: createDetail('reports.counts', { devices: entries.length, groups }),
     },
     ...(unread + old === 0
       ? []
@@ -91,11 +99,11 @@ function overview(entries: readonly Entry[], groups: number, offline: boolean): 
           {
             block: 'paragraph',
             tone: 'warning',
-            text: detailOf('reports.not-read', { count: unread + old, saved: old }),
+            text: createDetail('reports.not-read', { count: unread + old, saved: old }),
           } as const,
         ]),
-    withoutEmpty(
-      table(
+    removeEmptyColumns(
+      buildTable(
         { id: 'report.devices' },
         [
           ['report.device', 'text'],
@@ -115,12 +123,12 @@ function overview(entries: readonly Entry[], groups: number, offline: boolean): 
 }
 
 function overviewRow({ name, url }: Subject, { reading, failed }: Known, group: number | undefined): Value[] {
-  const truths = reading === undefined ? [] : truthsOf(reading);
+  const truths = reading === undefined ? [] : listTruths(reading);
   const error = failed?.error ?? reading?.error;
   return [
     name,
     url,
-    kindText(reading?.kinds),
+    formatDeviceKinds(reading?.kinds),
     group === undefined ? null : { number: group },
     {
       result:
@@ -130,34 +138,38 @@ function overviewRow({ name, url }: Subject, { reading, failed }: Known, group: 
             ? 'open'
             : 'failed',
     },
-    reading === undefined ? null : timeOf(reading.at),
+    reading === undefined ? null : makeTimeValue(reading.at),
     reading === undefined ? null : { number: truths.filter(({ answer }) => answer.mark === 'works').length },
     reading === undefined
       ? null
       : { number: truths.filter(({ verdict }) => verdict === 'not-kept' || verdict === 'denied').length },
-    error === undefined ? (reading === undefined ? { id: 'reports.never-read' } : null) : errorText(error),
+    error === undefined
+      ? reading === undefined
+        ? { id: 'reports.never-read' }
+        : null
+      : describeReadingError(error),
   ];
 }
 
 /** One device alone has one section; of several that are alike one, and each what it alone shows. */
 function groupSections({ number, blocks, entries }: Group): readonly Section[] {
-  const { common, own } = sharedOf(entries.map(({ read }) => read?.values ?? []));
+  const { common, own } = findSharedFacts(entries.map(({ read }) => read?.values ?? []));
   const [first] = entries;
   if (first?.read !== undefined && entries.length === 1)
     return [
       {
         title: first.subject.name,
         device: first.subject.id,
-        blocks: [first.read.identity, ...fitting([...inOneForm(common), ...blocks])],
+        blocks: [first.read.identity, ...fitting([...mergeSameForm(common), ...blocks])],
       },
     ];
-  const names = someOf(
+  const names = formatSomeNames(
     entries.map(({ subject: { name } }) => name),
     4,
   );
   return [
     {
-      title: detailOf('reports.group-title', { number, count: entries.length, names }),
+      title: createDetail('reports.group-title', { number, count: entries.length, names }),
       blocks: [
         ...blocks,
         ...(common.length === 0
@@ -166,7 +178,7 @@ function groupSections({ number, blocks, entries }: Group): readonly Section[] {
               {
                 block: 'group',
                 title: { id: 'reports.common-values' },
-                blocks: fitting(inOneForm(common)),
+                blocks: fitting(mergeSameForm(common)),
               } as const,
             ]),
       ],
@@ -174,7 +186,7 @@ function groupSections({ number, blocks, entries }: Group): readonly Section[] {
     ...entries.map(({ subject: { id, name }, read }, nth): Section => ({
       title: name,
       device: id,
-      blocks: [...(read === undefined ? [] : [read.identity]), ...fitting(inOneForm(own[nth] ?? []))],
+      blocks: [...(read === undefined ? [] : [read.identity]), ...fitting(mergeSameForm(own[nth] ?? []))],
     })),
   ];
 }
@@ -184,7 +196,7 @@ const MOST = 190;
 
 function fitting<B extends Block>(blocks: readonly B[]): (B | Paragraph)[] {
   if (blocks.length <= MOST) return [...blocks];
-  const text = detailOf('report.omitted', { count: blocks.length - MOST + 1 });
+  const text = createDetail('report.omitted', { count: blocks.length - MOST + 1 });
   return [...blocks.slice(0, MOST - 1), { block: 'paragraph', tone: 'notice', text }];
 }
 type Paragraph = Extract<Block, { block: 'paragraph' }>;

@@ -1,10 +1,16 @@
 /** The capability report as one long table: a line for each flag, limit, answer and value of each device. */
 import type { BareDetailId } from '#shared/details.ts';
 import type { Value, DocumentText } from '#shared/report-document.ts';
-import { errorText, placeText, timeOf, wordsOfOperation, type Subject } from '../document.ts';
+import {
+  describeReadingError,
+  placeText,
+  makeTimeValue,
+  describeOperation,
+  type Subject,
+} from '../document.ts';
 import { plainWords } from '#engine/report-files/facts.ts';
-import { fieldLabels, httpOf } from './blocks.ts';
-import { truthsOf } from './truth.ts';
+import { getFieldLabels, getHttpStatus } from './blocks.ts';
+import { listTruths } from './truth.ts';
 
 export const CAPABILITY_HEADS: readonly BareDetailId[] = [
   'report.device',
@@ -23,11 +29,12 @@ export const CAPABILITY_HEADS: readonly BareDetailId[] = [
 ];
 
 /** Without the cells that name the device: made while they are written. */
-export function* capabilityRows({ name, url, known }: Subject): Generator<readonly Value[]> {
+export function* listCapabilityRows({ name, url, known }: Subject): Generator<readonly Value[]> {
   const { reading, failed } = known;
-  const head: Value[] = [name, url, reading === undefined ? null : timeOf(reading.at)];
+  const head: Value[] = [name, url, reading === undefined ? null : makeTimeValue(reading.at)];
   const error = failed?.error ?? reading?.error;
-  if (error !== undefined) yield [...head, ...row('reports.what-error', { value: errorText(error) })];
+  if (error !== undefined)
+    yield [...head, ...row('reports.what-error', { value: describeReadingError(error) })];
   else if (reading === undefined)
     yield [...head, ...row('reports.what-error', { value: { id: 'reports.never-read' } })];
   if (reading === undefined) return;
@@ -37,7 +44,7 @@ export function* capabilityRows({ name, url, known }: Subject): Generator<readon
       ...row('reports.what-flag', {
         operation: flag.operation,
         path: flag.path,
-        label: fieldLabels(flag),
+        label: getFieldLabels(flag),
         value: { mark: flag.state },
         listed: flag.unlisted !== true,
         note: flag.needs ?? null,
@@ -56,16 +63,16 @@ export function* capabilityRows({ name, url, known }: Subject): Generator<readon
       ...row('reports.what-limit', {
         operation: limit.operation,
         path: limit.path,
-        label: fieldLabels(limit),
+        label: getFieldLabels(limit),
         value: parts.filter((part) => part !== undefined).join('; '),
         listed: limit.unlisted !== true,
       }),
     ];
   }
-  for (const { answer, claim, verdict } of truthsOf(reading)) {
+  for (const { answer, claim, verdict } of listTruths(reading)) {
     const { operation, params, error, facts = [], unlisted = [] } = answer;
     const place = placeText(operation, params);
-    const http = httpOf(answer);
+    const http = getHttpStatus(answer);
     yield [
       ...head,
       ...row('reports.what-answer', {
@@ -75,7 +82,7 @@ export function* capabilityRows({ name, url, known }: Subject): Generator<readon
         claim: { mark: claim.state },
         note:
           error !== undefined
-            ? errorText(error)
+            ? describeReadingError(error)
             : verdict === undefined
               ? http
               : { id: `reports.claim-${verdict}` },
@@ -124,7 +131,7 @@ function row(
   return [
     { id: what },
     operation ?? null,
-    operation === undefined ? null : wordsOfOperation(operation),
+    operation === undefined ? null : describeOperation(operation),
     place ?? null,
     path ?? null,
     label ?? null,

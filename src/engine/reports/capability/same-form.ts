@@ -2,14 +2,14 @@
 import type { Params } from '#shared/model.ts';
 import type { Fact, DocumentText } from '#shared/report-document.ts';
 import { isPlace } from '#report-layout/facts-runs.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
-import { line, placesText, placeText } from '../document.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
+import { makeFact, formatParamRanges, placeText } from '../document.ts';
 import type { Facts } from './common.ts';
 
 /** In the order of the first of each. */
-export function inOneForm(blocks: readonly Facts[]): readonly Facts[] {
+export function mergeSameForm(blocks: readonly Facts[]): readonly Facts[] {
   const groups = Map.groupBy(blocks, ({ of, facts, omitted }) =>
-    canonicalJson([
+    encodeCanonicalJson([
       of?.operation ?? null,
       omitted ?? null,
       facts.filter((fact) => !isPlace(fact)).map(({ label }) => label),
@@ -24,8 +24,8 @@ function together(group: readonly Facts[]): readonly Facts[] | undefined {
   if (first === undefined || operation === undefined || group.length < 2) return undefined;
   const lines = group.map(({ facts }) => facts.filter((fact) => !isPlace(fact)));
   const isSame = (nth: number): boolean => {
-    const value = canonicalJson(lines[0]?.[nth]?.value ?? null);
-    return lines.every((own) => canonicalJson(own[nth]?.value ?? null) === value);
+    const value = encodeCanonicalJson(lines[0]?.[nth]?.value ?? null);
+    return lines.every((own) => encodeCanonicalJson(own[nth]?.value ?? null) === value);
   };
   const fields = lines[0] ?? [];
   const differing = fields.flatMap((_fact, nth) => (isSame(nth) ? [] : [nth]));
@@ -34,10 +34,10 @@ function together(group: readonly Facts[]): readonly Facts[] | undefined {
   const block = (of: Facts['of'], place: DocumentText | null, facts: readonly Fact[]): Facts => ({
     ...first,
     of,
-    facts: [...(place === null ? [] : [line('reports.place', place)]), ...facts],
+    facts: [...(place === null ? [] : [makeFact('reports.place', place)]), ...facts],
   });
   return [
-    ...(common.length === 0 ? [] : [block(first.of, placesText(operation, params), common)]),
+    ...(common.length === 0 ? [] : [block(first.of, formatParamRanges(operation, params), common)]),
     ...(differing.length === 0
       ? []
       : group.map(({ of }, at) =>

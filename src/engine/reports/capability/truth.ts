@@ -1,5 +1,5 @@
 /** Claims of a device beside what it really answered. */
-import { claimOf, findOperation, type Claim, type Claimed } from '#protocol/index.ts';
+import { determineClaim, findOperation, type Claim, type Claimed } from '#protocol/index.ts';
 import type { Answered, DeviceReading } from '../reading.ts';
 
 export interface Truth {
@@ -10,7 +10,7 @@ export interface Truth {
 }
 
 /** One line for each answer, in their order. */
-export function truthsOf({ flags, answers }: DeviceReading): readonly Truth[] {
+export function listTruths({ flags, answers }: DeviceReading): readonly Truth[] {
   const states = new Map(flags.map(({ operation, path, state }) => [`${operation} ${path}`, state]));
   const answered = new Set(answers.filter(({ mark }) => mark === 'works').map(({ operation }) => operation));
   const claimed: Claimed = {
@@ -19,7 +19,8 @@ export function truthsOf({ flags, answers }: DeviceReading): readonly Truth[] {
   };
   return answers.map((answer) => {
     const operation = findOperation(answer.operation);
-    const claim: Claim = operation === undefined ? { state: 'not-reported' } : claimOf(operation, claimed);
+    const claim: Claim =
+      operation === undefined ? { state: 'not-reported' } : determineClaim(operation, claimed);
     const verdict = verdictOf(claim, answer);
     return { answer, claim, ...(verdict !== undefined && { verdict }) };
   });

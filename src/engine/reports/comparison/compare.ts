@@ -1,5 +1,5 @@
 /** Two sets of values beside each other; pure. */
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import type { Mark, Value } from '#shared/report-document.ts';
 import type { Keyed, KeyedValue } from './keyed.ts';
 
@@ -35,7 +35,7 @@ export function compare(before: Keyed, after: Keyed): readonly Difference[] {
 }
 
 export function isSame(a: Value, b: Value): boolean {
-  return canonicalJson(a) === canonicalJson(b);
+  return encodeCanonicalJson(a) === encodeCanonicalJson(b);
 }
 
 /** One setting that is not the same everywhere: its values, each with the devices that have it. */
@@ -55,7 +55,7 @@ export function spreadOf(columns: readonly Keyed[], all: boolean): readonly Spre
     const values = new Map<string, { readonly value: Value; readonly devices: number[] }>();
     columns.forEach((column, nth) => {
       const value = column.get(key)?.value ?? null;
-      const text = canonicalJson(value);
+      const text = encodeCanonicalJson(value);
       const known = values.get(text);
       if (known === undefined) values.set(text, { value, devices: [nth] });
       else known.devices.push(nth);

@@ -1,28 +1,28 @@
 /** Devices as they were beside what they are: two readings of a device, or a hand-over file and today. */
 import { findOperation } from '#protocol/index.ts';
-import { defined } from '#shared/defined.ts';
-import { detailOf } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Block, ReportDocument, SealedDocument, Section, Value } from '#shared/report-document.ts';
 import type { Params } from '#shared/model.ts';
 import {
-  documentOf,
-  errorText,
-  line,
+  buildReportDocument,
+  describeReadingError,
+  makeFact,
   placeText,
-  table,
-  timeOf,
-  wordsOfOperation,
+  buildTable,
+  makeTimeValue,
+  describeOperation,
   type DocumentContext,
   type Subject,
 } from '../document.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import type { Configuration } from '../configuration.ts';
 import type { DeviceReading, ReadingError } from '../reading.ts';
 import { compare, isSame, type Difference } from './compare.ts';
-import { identityDifferences, identityIn, type Identity } from './identity.ts';
-import { itemsOnce, wholeItems } from './whole-items.ts';
-import { isSetting, keyedDocument, keyedReading, type Keyed } from './keyed.ts';
-import { authorsOf } from './who.ts';
+import { compareIdentities, findIdentity, type Identity } from './identity.ts';
+import { combineItems, findWholeItems } from './whole-items.ts';
+import { isSetting, indexDocument, indexReading, type Keyed } from './keyed.ts';
+import { createJobFinder } from './who.ts';
 
 /** A device then and now. */
 export interface Then {
@@ -54,8 +54,11 @@ interface Fate {
 }
 
 /** Devices of a hand-over document, found again by their id or their address, and those that are new. */
-export function thensOf({ document }: SealedDocument, subjects: readonly Subject[]): readonly Then[] {
-  const kept = keyedDocument({ document, sha256: '' });
+export function matchEarlierDevices(
+  { document }: SealedDocument,
+  subjects: readonly Subject[],
+): readonly Then[] {
+  const kept = indexDocument({ document, sha256: '' });
   const left = new Set(subjects);
   const before = (document.devices ?? []).map(({ id, name, address }): Then => {
     const subject = subjects.find((one) => one.id === id) ?? subjects.find(({ url }) => url === address);
@@ -64,8 +67,8 @@ export function thensOf({ document }: SealedDocument, subjects: readonly Subject
       name,
       beforeAt: new Date(document.at).toISOString(),
       before: kept.get(id ?? '') ?? new Map(),
-      identity: identityIn({ document }, id ?? ''),
-      ...defined({ address, subject }),
+      identity: findIdentity({ document }, id ?? ''),
+      ...removeUndefined({ address, subject }),
     };
   });
   return [
@@ -74,7 +77,7 @@ export function thensOf({ document }: SealedDocument, subjects: readonly Subject
   ];
 }
 
-export function fateOf(then: Then, { configuration, between, all }: DateOptions): Fate {
+export function determineFate(then: Then, { configuration, between, all }: DateOptions): Fate {
   const { subject, before, beforeAt, identity = new Map<string, string>() } = then;
   if (subject === undefined) return { then, state: 'gone', differences: [] };
   const { reading, failed } = subject.known;
@@ -82,23 +85,23 @@ export function fateOf(then: Then, { configuration, between, all }: DateOptions)
   if (before === undefined) return { then, state: 'added', differences: [] };
   // Of nothing nobody knows whether it is still the same, nor of what nobody looked at since.
   if (before.size === 0 || isFromThen(then)) return { then, state: 'not-read', differences: [] };
-  const now = keyedReading(reading, isSetting);
+  const now = indexReading(reading, isSetting);
   // What was not handed over was not looked at then.
   const asked = new Set([...before.values()].map(({ operation }) => operation));
   const after: Keyed = new Map([...now].filter(([, { operation }]) => asked.has(operation)));
   const differences = [
-    ...identityDifferences(identity, reading),
+    ...compareIdentities(identity, reading),
     ...unreadOnce(compare(before, after), reading),
   ];
   const listed = differences.filter(({ mark }) => mark !== 'same');
   const changed = listed.filter(({ mark }) => CHANGES.has(mark));
   const state = changed.length > 0 ? 'changed' : listed.length > 0 ? 'not-read' : 'same';
-  const author = authorsOf(configuration(subject.id), beforeAt);
+  const author = createJobFinder(configuration(subject.id), beforeAt);
   const firstSeen = changed.length === 0 ? undefined : firstSeenOf(changed, between(subject.id, beforeAt));
   return {
     then,
     state,
-    differences: itemsOnce(
+    differences: combineItems(
       toldOnce(
         (all ? differences : listed).map((difference) => {
           if (!CHANGES.has(difference.mark) || difference.at.operation === '') return difference;
@@ -108,14 +111,14 @@ export function fateOf(then: Then, { configuration, between, all }: DateOptions)
           return {
             ...difference,
             ...(known !== undefined
-              ? { by: `${known.by} (${known.title}, ${known.id})`, since: timeOf(known.at) }
+              ? { by: `${known.by} (${known.title}, ${known.id})`, since: makeTimeValue(known.at) }
               : seen === undefined
                 ? {}
-                : { since: timeOf(seen) }),
+                : { since: makeTimeValue(seen) }),
           };
         }),
       ),
-      wholeItems(differences),
+      findWholeItems(differences),
     ),
   };
 }
@@ -143,7 +146,7 @@ function toldOnce(differences: Fate['differences']): Fate['differences'] {
 
 function keyInside({ at, mark, before, after }: Difference, root: string, path: string): string {
   const area = at.operation.split('.', 1);
-  return canonicalJson([area, root, at.params, path, mark, before, after]);
+  return encodeCanonicalJson([area, root, at.params, path, mark, before, after]);
 }
 
 function isFromThen({ subject, beforeAt }: Then): boolean {
@@ -194,7 +197,7 @@ function firstSeenOf(
 ): ReadonlyMap<string, string> {
   const since = new Map<string, string>();
   for (const reading of readings) {
-    const now = keyedReading(reading, isSetting);
+    const now = indexReading(reading, isSetting);
     for (const difference of changed) {
       const is = isSame(difference.after, now.get(difference.key)?.value ?? null);
       if (!is) since.delete(difference.key);
@@ -209,7 +212,7 @@ interface DateReport extends Pick<ReportDocument, 'kind' | 'title'> {
   readonly about: readonly Block[];
 }
 
-export function dateReport(
+export function buildDateReport(
   fates: readonly Fate[],
   { kind, title, about }: DateReport,
   context: DocumentContext,
@@ -222,16 +225,16 @@ export function dateReport(
       return [
         {
           title: then.name,
-          ...defined({ device: then.subject?.id }),
+          ...removeUndefined({ device: then.subject?.id }),
           blocks: [
             {
               block: 'facts',
               facts: [
-                line('reports.then', then.beforeAt === undefined ? null : timeOf(then.beforeAt)),
-                line('reports.now', nowOf(fate)),
+                makeFact('reports.then', then.beforeAt === undefined ? null : makeTimeValue(then.beforeAt)),
+                makeFact('reports.now', nowOf(fate)),
               ],
             },
-            table(
+            buildTable(
               undefined,
               DATE_COLUMNS,
               differences.map((difference) => [...dateCells(difference)]),
@@ -242,7 +245,7 @@ export function dateReport(
     }),
   ];
   const subjects = fates.flatMap(({ then }) => then.subject ?? []);
-  return documentOf({ kind, title, sections }, subjects, context);
+  return buildReportDocument({ kind, title, sections }, subjects, context);
 }
 
 const DATE_COLUMNS = [
@@ -258,7 +261,7 @@ const DATE_COLUMNS = [
 
 function dateCells({ at, mark, before, after, since, by }: Fate['differences'][number]): readonly Value[] {
   return [
-    at.operation === '' ? { id: 'reports.identity' } : wordsOfOperation(at.operation),
+    at.operation === '' ? { id: 'reports.identity' } : describeOperation(at.operation),
     placeText(at.operation, at.params),
     at.label,
     before,
@@ -271,7 +274,7 @@ function dateCells({ at, mark, before, after, since, by }: Fate['differences'][n
 
 function nowOf({ then: { subject } }: Fate): Value {
   const at = subject?.known.reading?.at;
-  return at === undefined ? null : timeOf(at);
+  return at === undefined ? null : makeTimeValue(at);
 }
 
 function overview(fates: readonly Fate[]): readonly Block[] {
@@ -279,7 +282,7 @@ function overview(fates: readonly Fate[]): readonly Block[] {
   return [
     {
       block: 'paragraph',
-      text: detailOf('reports.fates', {
+      text: createDetail('reports.fates', {
         same: count('same'),
         changed: count('changed'),
         gone: count('gone'),
@@ -287,7 +290,7 @@ function overview(fates: readonly Fate[]): readonly Block[] {
         unread: count('not-read'),
       }),
     },
-    table(
+    buildTable(
       { id: 'report.devices' },
       [
         ['report.device', 'text'],
@@ -325,7 +328,7 @@ function markOf(fate: Fate): Value {
 function noteOf(fate: Fate): Value {
   const { then, state, differences } = fate;
   const error = errorOf(fate);
-  if (error !== undefined) return errorText(error);
+  if (error !== undefined) return describeReadingError(error);
   if (differences.some(({ mark }) => mark !== 'same' && !CHANGES.has(mark)))
     return { id: 'reports.partly-read' };
   if (state !== 'not-read') return null;
@@ -342,7 +345,7 @@ export const DATE_HEADS = [
 ] as const;
 
 /** One line a difference, and one for each device that is gone, new or was not read. */
-export function* dateRows(fates: readonly Fate[]): Generator<readonly Value[]> {
+export function* listDateRows(fates: readonly Fate[]): Generator<readonly Value[]> {
   for (const fate of fates) {
     const { then, differences } = fate;
     const head = [then.name, then.subject?.url ?? then.address ?? null];

@@ -1,22 +1,22 @@
 /** Devices with each other: which are alike, and what differs between those that are not. */
-import { detailOf, someOf } from '#shared/details.ts';
+import { createDetail, formatSomeNames } from '#shared/details.ts';
 import type { Params } from '#shared/model.ts';
 import type { Block, Leaf, ReportDocument, Section, Value, DocumentText } from '#shared/report-document.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import {
-  documentOf,
-  errorText,
-  placesText,
+  buildReportDocument,
+  describeReadingError,
+  formatParamRanges,
   placeText,
-  table,
-  timeOf,
-  withoutEmpty,
-  wordsOfOperation,
+  buildTable,
+  makeTimeValue,
+  removeEmptyColumns,
+  describeOperation,
   type DocumentContext,
   type Subject,
 } from '../document.ts';
 import { spreadOf, type Spread } from './compare.ts';
-import { isSetting, keyedCapabilities, keyedReading, type Keyed } from './keyed.ts';
+import { isSetting, indexCapabilities, indexReading, type Keyed } from './keyed.ts';
 
 /** Side by side up to so many; beyond, each value with the devices that have it. */
 const MOST_COLUMNS = 4;
@@ -35,14 +35,14 @@ export interface Compared {
 export function compareDevices(subjects: readonly Subject[], all: boolean): Compared {
   const read = subjects.filter(({ known }) => known.reading !== undefined);
   const columns = read.map(({ known }) =>
-    known.reading === undefined ? EMPTY : keyedReading(known.reading, isSetting),
+    known.reading === undefined ? EMPTY : indexReading(known.reading, isSetting),
   );
   const capabilities = read.map(({ known }) =>
-    known.reading === undefined ? EMPTY : keyedCapabilities(known.reading),
+    known.reading === undefined ? EMPTY : indexCapabilities(known.reading),
   );
   const alike = Map.groupBy(
     read.map((_subject, nth) => nth),
-    (nth) => canonicalJson([[...(columns[nth] ?? EMPTY)], [...(capabilities[nth] ?? EMPTY)]]),
+    (nth) => encodeCanonicalJson([[...(columns[nth] ?? EMPTY)], [...(capabilities[nth] ?? EMPTY)]]),
   );
   return {
     subjects: read,
@@ -55,7 +55,7 @@ export function compareDevices(subjects: readonly Subject[], all: boolean): Comp
 
 const EMPTY: Keyed = new Map();
 
-export function deviceReport(
+export function buildDeviceReport(
   subjects: readonly Subject[],
   compared: Compared,
   context: DocumentContext,
@@ -65,10 +65,10 @@ export function deviceReport(
     ...sectionsOf('reports.settings-differ', compared.settings, compared),
     ...sectionsOf('reports.capabilities-differ', compared.capabilities, compared),
   ];
-  return documentOf(
+  return buildReportDocument(
     {
       kind: 'comparison',
-      title: detailOf('reports.comparison-of', { count: subjects.length }),
+      title: createDetail('reports.comparison-of', { count: subjects.length }),
       sections,
     },
     subjects,
@@ -80,19 +80,23 @@ function overview(subjects: readonly Subject[], { subjects: read, groups }: Comp
   return [
     {
       block: 'paragraph',
-      text: detailOf('reports.alike', { devices: read.length, groups: groups.length }),
+      text: createDetail('reports.alike', { devices: read.length, groups: groups.length }),
     },
-    table(
+    buildTable(
       { id: 'reports.groups' },
       [
         ['reports.group', 'text'],
         ['reports.count', 'number'],
         ['report.devices', 'text'],
       ],
-      groups.map((group, nth) => [`#${nth + 1}`, { number: group.length }, someOf(namesOf(group, read), 50)]),
+      groups.map((group, nth) => [
+        `#${nth + 1}`,
+        { number: group.length },
+        formatSomeNames(namesOf(group, read), 50),
+      ]),
     ),
-    withoutEmpty(
-      table(
+    removeEmptyColumns(
+      buildTable(
         { id: 'report.devices' },
         [
           ['report.device', 'text'],
@@ -108,7 +112,7 @@ function overview(subjects: readonly Subject[], { subjects: read, groups }: Comp
             name,
             url,
             group < 0 ? null : `#${group + 1}`,
-            known.reading === undefined ? null : timeOf(known.reading.at),
+            known.reading === undefined ? null : makeTimeValue(known.reading.at),
             noteOf(known),
           ];
         }),
@@ -120,7 +124,7 @@ function overview(subjects: readonly Subject[], { subjects: read, groups }: Comp
 /** Why what is compared is not all of it, or not of now. */
 function noteOf({ reading, failed }: Subject['known']): Value {
   const error = failed?.error ?? reading?.error;
-  if (error !== undefined) return errorText(error);
+  if (error !== undefined) return describeReadingError(error);
   return reading === undefined ? { id: 'reports.never-read' } : null;
 }
 
@@ -150,7 +154,7 @@ function sectionsOf(
       title: { id },
       blocks: [...byOperation].map(([operation, own]): Block => ({
         block: 'group',
-        title: wordsOfOperation(operation),
+        title: describeOperation(operation),
         blocks: differencesOf(own, compared),
       })),
     },
@@ -166,8 +170,8 @@ function differencesOf(spreads: readonly Spread[], compared: Compared): Leaf[] {
     ...(partial.size === 0
       ? []
       : [
-          withoutEmpty(
-            table(
+          removeEmptyColumns(
+            buildTable(
               { id: 'reports.only-these' },
               [
                 ['reports.place', 'text'],
@@ -175,7 +179,7 @@ function differencesOf(spreads: readonly Spread[], compared: Compared): Leaf[] {
                 ['report.devices', 'text'],
               ],
               [...partial.values()].map(({ operation, places, devices }): Value[] => [
-                placesText(operation, places),
+                formatParamRanges(operation, places),
                 { number: devices.length },
                 devicesText(devices, compared),
               ]),
@@ -185,7 +189,7 @@ function differencesOf(spreads: readonly Spread[], compared: Compared): Leaf[] {
     ...(rows.length === 0
       ? []
       : [
-          withoutEmpty(
+          removeEmptyColumns(
             subjects.length <= MOST_COLUMNS ? sideBySide(rows, subjects) : oneBelowTheOther(rows, compared),
           ),
         ]),
@@ -205,7 +209,7 @@ function amongOwners(
 ): { readonly partial: ReadonlyMap<string, Partial>; readonly listed: readonly Spread[] } {
   const partial = new Map<string, Partial>();
   const listed: Spread[] = [];
-  for (const own of Map.groupBy(spreads, ({ at }) => canonicalJson(at.params)).values()) {
+  for (const own of Map.groupBy(spreads, ({ at }) => encodeCanonicalJson(at.params)).values()) {
     const [first] = own;
     if (first === undefined) continue;
     const absent = absentOf(own);
@@ -243,13 +247,13 @@ interface Row {
 }
 
 function alikePlaces(spreads: readonly Spread[]): readonly Row[] {
-  const groups = Map.groupBy(spreads, ({ at, values }) => canonicalJson([at.path, at.label, values]));
+  const groups = Map.groupBy(spreads, ({ at, values }) => encodeCanonicalJson([at.path, at.label, values]));
   return [...groups.values()].flatMap((own) => {
     const [spread] = own;
     if (spread === undefined) return [];
     return [
       {
-        place: placesText(
+        place: formatParamRanges(
           spread.at.operation,
           own.map(({ at }) => at.params),
         ),
@@ -261,7 +265,7 @@ function alikePlaces(spreads: readonly Spread[]): readonly Row[] {
 
 function sideBySide(rows: readonly Row[], subjects: readonly Subject[]) {
   const columns = subjects.map(({ name }) => ({ label: name, type: 'text' as const }));
-  const empty = table(
+  const empty = buildTable(
     undefined,
     [
       ['reports.place', 'text'],
@@ -281,7 +285,7 @@ function sideBySide(rows: readonly Row[], subjects: readonly Subject[]) {
 }
 
 function oneBelowTheOther(rows: readonly Row[], compared: Compared) {
-  return table(
+  return buildTable(
     undefined,
     [
       ['reports.place', 'text'],
@@ -312,7 +316,7 @@ function devicesText(devices: readonly number[], { groups, subjects }: Compared)
     return [`#${nth + 1} (${group.length})`];
   });
   const others = devices.filter((place) => !grouped.has(place));
-  return someOf([...numbers, ...namesOf(others, subjects)], 12);
+  return formatSomeNames([...numbers, ...namesOf(others, subjects)], 12);
 }
 
 export const SPREAD_HEADS = [
@@ -337,7 +341,7 @@ export function* spreadRows({ subjects, settings, capabilities }: Compared): Gen
             if (absent.has(nth)) continue;
             yield [
               at.operation,
-              wordsOfOperation(at.operation),
+              describeOperation(at.operation),
               placeText(at.operation, at.params),
               at.path,
               at.label,
@@ -350,5 +354,5 @@ export function* spreadRows({ subjects, settings, capabilities }: Compared): Gen
 }
 
 function placeOf({ at }: Spread): string {
-  return canonicalJson([at.operation, at.params]);
+  return encodeCanonicalJson([at.operation, at.params]);
 }

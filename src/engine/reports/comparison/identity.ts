@@ -12,7 +12,7 @@ export const IDENTITIES = [
 /** By the id of the line. */
 export type Identity = ReadonlyMap<string, string>;
 
-export function identityOf(reading: DeviceReading): Identity {
+export function getIdentity(reading: DeviceReading): Identity {
   return new Map(
     IDENTITIES.flatMap(({ id, of }) => {
       const value = of(reading);
@@ -22,7 +22,7 @@ export function identityOf(reading: DeviceReading): Identity {
 }
 
 /** Of the device with this id in the document. */
-export function identityIn({ document }: Pick<SealedDocument, 'document'>, device: string): Identity {
+export function findIdentity({ document }: Pick<SealedDocument, 'document'>, device: string): Identity {
   const facts = document.sections.flatMap((section): readonly Fact[] =>
     section.device === device
       ? section.blocks.flatMap((block) =>
@@ -38,7 +38,7 @@ export function identityIn({ document }: Pick<SealedDocument, 'document'>, devic
 }
 
 /** What is known of both and differs. */
-export function identityDifferences(before: Identity, reading: DeviceReading): readonly Difference[] {
+export function compareIdentities(before: Identity, reading: DeviceReading): readonly Difference[] {
   return IDENTITIES.flatMap(({ id, of }): readonly Difference[] => {
     const [old, now] = [before.get(id), of(reading)];
     if (old === undefined || now === undefined || old === now) return [];

@@ -1,8 +1,8 @@
 /** Values of devices under keys that mean the same on another device and another day. */
 import type { Params } from '#shared/model.ts';
 import type { Fact, SealedDocument, Value, DocumentText } from '#shared/report-document.ts';
-import { fieldAt, findOperation, findResource, generalPath } from '#protocol/index.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { findField, findOperation, findResource, toGeneralPath } from '#protocol/index.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import type { DeviceReading } from '../reading.ts';
 
 export interface KeyedValue {
@@ -21,7 +21,7 @@ export function isSetting(operation: string): boolean {
 }
 
 /** What a device reports and answers: flags, and values of `wanted` operations. */
-export function keyedReading(reading: DeviceReading, wanted: (operation: string) => boolean): Keyed {
+export function indexReading(reading: DeviceReading, wanted: (operation: string) => boolean): Keyed {
   const keyed = new Map<string, KeyedValue>();
   for (const { operation, params, facts } of reading.answers)
     if (facts !== undefined && wanted(operation)) addFacts(keyed, { operation, params }, facts);
@@ -29,7 +29,7 @@ export function keyedReading(reading: DeviceReading, wanted: (operation: string)
 }
 
 /** Flags of capability documents, and whether each read works. */
-export function keyedCapabilities({ flags, answers }: DeviceReading): Keyed {
+export function indexCapabilities({ flags, answers }: DeviceReading): Keyed {
   const keyed = new Map<string, KeyedValue>();
   for (const { operation, path, label, state } of flags) {
     const root = findOperation(operation)?.response?.root ?? operation;
@@ -53,7 +53,7 @@ export function keyedCapabilities({ flags, answers }: DeviceReading): Keyed {
 }
 
 /** What a hand-over document holds of each device, by the device's id. What is told of a place in several blocks is one. */
-export function keyedDocument({ document }: SealedDocument): ReadonlyMap<string, Keyed> {
+export function indexDocument({ document }: SealedDocument): ReadonlyMap<string, Keyed> {
   const devices = new Map<string, Map<string, { readonly place: Place; readonly facts: Fact[] }>>();
   for (const { device, blocks } of document.sections) {
     if (device === undefined) continue;
@@ -84,7 +84,7 @@ export function keyedDocument({ document }: SealedDocument): ReadonlyMap<string,
 type Place = Pick<KeyedValue, 'operation' | 'params'>;
 
 function keyOf({ operation, params }: Place, path: string): string {
-  return `${operation}\n${canonicalJson(params)}\n${path}`;
+  return `${operation}\n${encodeCanonicalJson(params)}\n${path}`;
 }
 
 function addFacts(keyed: Map<string, KeyedValue>, place: Place, facts: readonly Fact[]): void {
@@ -116,9 +116,9 @@ function namesOfItems(
     const item = /^(.*\[\d+\])\.([^.[\]]+)$/.exec(label.path);
     if (item === null) continue;
     const [, prefix = '', name = ''] = item;
-    const list = fieldAt(payload, generalPath(prefix).replace(/\[\]$/, ''));
+    const list = findField(payload, toGeneralPath(prefix).replace(/\[\]$/, ''));
     if (list?.kind !== 'list' || list.key !== name) continue;
-    const base = `${prefix.replace(/\[\d+\]$/, '')}[${name}=${canonicalJson(value)}`;
+    const base = `${prefix.replace(/\[\d+\]$/, '')}[${name}=${encodeCanonicalJson(value)}`;
     const nth = (counts.get(base) ?? 0) + 1;
     counts.set(base, nth);
     names.set(prefix, nth === 1 ? `${base}]` : `${base}#${nth}]`);

@@ -5,7 +5,7 @@ import type { AppliedJob, Configuration } from '../configuration.ts';
 import { isSame } from './compare.ts';
 
 /** The latest job since then that wrote this very value; undefined where the journal knows of none. */
-export function authorsOf(
+export function createJobFinder(
   { writer }: Configuration,
   from: string | undefined,
 ): (operation: string, params: Params, path: string, value: Value) => AppliedJob | undefined {

@@ -5,7 +5,7 @@ import { nameOfItem } from '#engine/report-files/facts.ts';
 import type { Difference } from './compare.ts';
 
 /** Of all differences, the same among them: the keys of items that only one side has. */
-export function wholeItems(differences: readonly Difference[]): ReadonlySet<string> {
+export function findWholeItems(differences: readonly Difference[]): ReadonlySet<string> {
   const marks = new Map<string, Set<Difference['mark']>>();
   for (const { key, mark } of differences) {
     const item = itemKeyOf(key);
@@ -19,7 +19,7 @@ export function wholeItems(differences: readonly Difference[]): ReadonlySet<stri
 }
 
 /** The lines of each of these items as one, where the first of them stood. */
-export function itemsOnce<Line extends Difference>(
+export function combineItems<Line extends Difference>(
   lines: readonly Line[],
   items: ReadonlySet<string>,
 ): readonly Line[] {

@@ -1,5 +1,5 @@
 /** What only people know of a site, as a file that they fill in: read, and made to begin with. */
-import { isPlain, itemPath, keyPath } from '#protocol/index.ts';
+import { isPlain, appendIndex, appendKey } from '#protocol/index.ts';
 import { USUAL_CHECKS, handoverDetails, type HandoverDetails } from '#shared/contract/handover.ts';
 import { say, type BareDetailId } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
@@ -20,7 +20,7 @@ export function readDetails(text: string): HandoverDetails {
         ? say('reports.file-unknown', { name: issue.keys.join(', ') })
         : say('reports.file-form', { path });
   const place = (issue?.path ?? []).reduce<string>(
-    (way, step) => (typeof step === 'number' ? itemPath(way, step) : keyPath(way, String(step))),
+    (way, step) => (typeof step === 'number' ? appendIndex(way, step) : appendKey(way, String(step))),
     '',
   );
   throw userError('unreadable-file', problem, { path, ...tree?.values.get(place) });
@@ -34,7 +34,7 @@ function filledIn(value: unknown): unknown {
 }
 
 /** What is usually asked for stands in it as open; the rest to be filled in, behind `#`. `today`: `2026-03-31`. */
-export function exampleDetails(reader: Reader, today: string): string {
+export function buildExampleDetails(reader: Reader, today: string): string {
   const about = (id: BareDetailId): string => `# ${reader.phrase(id)}`;
   const checks = USUAL_CHECKS.flatMap((id) => [
     `  ${about(`reports.check-${id}`)}`,

@@ -1,13 +1,19 @@
 /** A page to hang beside the door: what the device is, how it is set, what was proved; the code names it. */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Block, SealedDocument, Section } from '#shared/report-document.ts';
-import { errorText, kindText, line, serialOf, timeOf } from '../document.ts';
+import {
+  describeReadingError,
+  formatDeviceKinds,
+  makeFact,
+  getSerialNumber,
+  makeTimeValue,
+} from '../document.ts';
 import { IDENTITIES } from '../comparison/identity.ts';
-import { latestOf, leavesOf, type HandoverDevice } from './handed-over.ts';
-import { settingBlocks } from './settings.ts';
+import { pickLatestRecords, listLeaves, type HandoverDevice } from './handed-over.ts';
+import { buildSettingBlocks } from './settings.ts';
 
 /** Model, serial number and firmware as far as a record or the device itself tells. */
-export function aboutOf({ subject, records }: HandoverDevice): {
+export function getDeviceIdentity({ subject, records }: HandoverDevice): {
   readonly model?: string;
   readonly serial?: string;
   readonly firmware?: string;
@@ -15,7 +21,11 @@ export function aboutOf({ subject, records }: HandoverDevice): {
   const covers = records.flatMap(({ document }) => document.devices?.[0] ?? []);
   const first = (name: 'model' | 'serial' | 'firmware'): string | undefined =>
     covers.find((one) => one[name] !== undefined)?.[name];
-  const [model, serial, firmware] = [first('model'), serialOf(subject) ?? first('serial'), first('firmware')];
+  const [model, serial, firmware] = [
+    first('model'),
+    getSerialNumber(subject) ?? first('serial'),
+    first('firmware'),
+  ];
   return {
     ...(model !== undefined && { model }),
     ...(serial !== undefined && { serial }),
@@ -24,11 +34,11 @@ export function aboutOf({ subject, records }: HandoverDevice): {
 }
 
 /** One section, or several where it has very many settings. */
-export function devicePages(device: HandoverDevice, documentId: string): readonly Section[] {
+export function buildDeviceSections(device: HandoverDevice, documentId: string): readonly Section[] {
   const { subject, records } = device;
   const { id, name, url, known } = subject;
   const [record] = records;
-  const { model, serial, firmware } = aboutOf(device);
+  const { model, serial, firmware } = getDeviceIdentity(device);
   const error = known.failed?.error ?? known.reading?.error;
   const code = [
     `Fieldwright ${documentId}`,
@@ -40,29 +50,29 @@ export function devicePages(device: HandoverDevice, documentId: string): readonl
     {
       block: 'facts',
       facts: [
-        line('reports.device-name', name),
-        line('report.address', url),
-        line('reports.kinds', kindText(known.reading?.kinds)),
-        ...(model === undefined ? [] : [line('report.model', model)]),
-        ...(serial === undefined ? [] : [line('report.serial', serial)]),
-        ...(firmware === undefined ? [] : [line('report.firmware', firmware)]),
+        makeFact('reports.device-name', name),
+        makeFact('report.address', url),
+        makeFact('reports.kinds', formatDeviceKinds(known.reading?.kinds)),
+        ...(model === undefined ? [] : [makeFact('report.model', model)]),
+        ...(serial === undefined ? [] : [makeFact('report.serial', serial)]),
+        ...(firmware === undefined ? [] : [makeFact('report.firmware', firmware)]),
         ...IDENTITIES.flatMap(({ id: label, of }) => {
           const value = known.reading === undefined ? undefined : of(known.reading);
-          return value === undefined ? [] : [line(label, value)];
+          return value === undefined ? [] : [makeFact(label, value)];
         }),
-        line(
+        makeFact(
           'reports.read-at',
-          known.reading === undefined ? { id: 'reports.never-read' } : timeOf(known.reading.at),
+          known.reading === undefined ? { id: 'reports.never-read' } : makeTimeValue(known.reading.at),
         ),
-        line('reports.record', record === undefined ? null : `${record.document.id} ${record.sha256}`),
+        makeFact('reports.record', record === undefined ? null : `${record.document.id} ${record.sha256}`),
       ],
     },
     { block: 'code', title: { id: 'reports.code' }, text: code },
     ...(error === undefined
       ? []
-      : [{ block: 'paragraph', tone: 'warning', text: errorText(error) } as const]),
-    ...latestOf(records).flatMap(shownBy),
-    ...settingBlocks(device),
+      : [{ block: 'paragraph', tone: 'warning', text: describeReadingError(error) } as const]),
+    ...pickLatestRecords(records).flatMap(shownBy),
+    ...buildSettingBlocks(device),
   ];
   return inSections(blocks).map((own, nth) => ({
     title: name,
@@ -74,7 +84,7 @@ export function devicePages(device: HandoverDevice, documentId: string): readonl
 
 /** What a record proved beyond reading. */
 function shownBy({ document }: SealedDocument): readonly Block[] {
-  const facts = leavesOf(document.sections).flatMap((block) =>
+  const facts = listLeaves(document.sections).flatMap((block) =>
     block.block === 'facts'
       ? block.facts.filter(({ proof }) => proof === 'function-tested' || proof === 'attested')
       : [],
@@ -95,7 +105,7 @@ function inSections(blocks: readonly Block[]): readonly Block[][] {
           {
             block: 'paragraph',
             tone: 'notice',
-            text: detailOf('report.omitted', { count: blocks.length - most + 1 }),
+            text: createDetail('report.omitted', { count: blocks.length - most + 1 }),
           },
         ];
   return Array.from({ length: Math.ceil(kept.length / MOST_BLOCKS) }, (_none, nth) =>

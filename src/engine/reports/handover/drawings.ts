@@ -1,6 +1,6 @@
 /** Regions and weeks of an answer, drawn: a person sees at once what rows of numbers hide. */
 import type { Drawing, Fact, Shape, DocumentText } from '#shared/report-document.ts';
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { DeviceCapabilities } from '#shared/model.ts';
 
 /** Highest X and Y of a region; the origin is at the bottom left. */
@@ -25,7 +25,7 @@ interface Placed {
   readonly fact: Fact;
 }
 
-export function drawingsOf(
+export function buildDrawings(
   title: DocumentText,
   facts: readonly Fact[],
   plane: Plane = USUAL,
@@ -40,7 +40,7 @@ export function drawingsOf(
 }
 
 /** As the area of `operation` reports it: the size of its screen, else the greatest coordinate that it takes. */
-export function planeOf(operation: string, limits: DeviceCapabilities['limits']): Plane {
+export function resolvePlane(operation: string, limits: DeviceCapabilities['limits']): Plane {
   const area = operation.slice(0, operation.indexOf('.') + 1);
   const own = limits.filter((limit) => limit.operation.startsWith(area));
   const side = (screen: string, coordinate: string, usual: number): number =>
@@ -101,7 +101,7 @@ function regionDrawings(
       height: HEIGHT,
       shapes: [{ shape: 'rect', x: 0, y: 0, width: WIDTH, height: HEIGHT, state: 'off' }, ...shapes],
       twin: drawn.slice(0, most).map(({ corners }, nth) => ({
-        label: detailOf('reports.region', { number: nth + 1 }),
+        label: createDetail('reports.region', { number: nth + 1 }),
         value: corners.map(([x, y]) => `(${x}, ${y})`).join(' '),
       })),
     },

@@ -14,21 +14,21 @@ export interface HandoverDevice {
 }
 
 /** Of each flow the newest: what an older one left open, a newer one has looked at. */
-export function latestOf(records: readonly SealedDocument[]): readonly SealedDocument[] {
+export function pickLatestRecords(records: readonly SealedDocument[]): readonly SealedDocument[] {
   return [...Map.groupBy(records, ({ document }) => document.kind).values()].flatMap(
     ([newest]) => newest ?? [],
   );
 }
 
-export function leavesOf(sections: readonly Section[]): readonly Leaf[] {
+export function listLeaves(sections: readonly Section[]): readonly Leaf[] {
   return sections.flatMap(({ blocks }) =>
     blocks.flatMap((block): readonly Leaf[] => (block.block === 'group' ? block.blocks : [block])),
   );
 }
 
 /** The worst of what the steps of a record became. */
-export function resultOf({ sections }: Pick<ReportDocument, 'sections'>): Result {
-  const results = leavesOf(sections).flatMap((block) =>
+export function getWorstResult({ sections }: Pick<ReportDocument, 'sections'>): Result {
+  const results = listLeaves(sections).flatMap((block) =>
     block.block === 'checklist' ? block.items.map(({ result }) => result) : [],
   );
   return (['failed', 'open', 'skipped'] as const).find((one) => results.includes(one)) ?? 'done';

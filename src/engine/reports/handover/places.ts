@@ -1,8 +1,8 @@
 /** Channels, presets and the like that are set alike: told once, with all of their places, and of each what it alone has. */
 import type { Params } from '#shared/model.ts';
 import type { Fact } from '#shared/report-document.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
-import { drawingsOf } from './drawings.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
+import { buildDrawings } from './drawings.ts';
 
 /** What one read answered in one place. */
 export interface Placed {
@@ -26,11 +26,15 @@ export interface Alike {
 const ANYWHERE = { width: Infinity, height: Infinity };
 
 /** In the order of the answers. Alike are those whose lists are the same where they are drawn (weeks, regions), else those with the same fields. */
-export function alikeOf(answers: readonly Placed[]): readonly Alike[] {
+export function groupAlikeAnswers(answers: readonly Placed[]): readonly Alike[] {
   const groups = Map.groupBy(answers, ({ operation, facts, omitted }) => {
     const lists = facts.filter(isInList);
-    const isDrawn = drawingsOf('', lists, ANYWHERE).length > 0;
-    return canonicalJson([operation, omitted ?? null, isDrawn ? lists : lists.map(({ label }) => label)]);
+    const isDrawn = buildDrawings('', lists, ANYWHERE).length > 0;
+    return encodeCanonicalJson([
+      operation,
+      omitted ?? null,
+      isDrawn ? lists : lists.map(({ label }) => label),
+    ]);
   });
   return [...groups.values()].flatMap((group): readonly Alike[] => {
     const [first] = group;
@@ -49,14 +53,14 @@ function isInList({ label }: Fact): boolean {
 function shared(group: readonly Placed[]): readonly [Alike['common'], Alike['own']] {
   const [first, ...others] = group;
   if (first === undefined || others.length === 0) return [first?.facts ?? [], []];
-  const sets = others.map(({ facts }) => new Set(facts.map((fact) => canonicalJson(fact))));
+  const sets = others.map(({ facts }) => new Set(facts.map((fact) => encodeCanonicalJson(fact))));
   const common = first.facts.filter((fact) => {
-    const text = canonicalJson(fact);
+    const text = encodeCanonicalJson(fact);
     return sets.every((set) => set.has(text));
   });
-  const inAll = new Set(common.map((fact) => canonicalJson(fact)));
+  const inAll = new Set(common.map((fact) => encodeCanonicalJson(fact)));
   const own = group.flatMap(({ params, facts }) => {
-    const left = facts.filter((fact) => !inAll.has(canonicalJson(fact)));
+    const left = facts.filter((fact) => !inAll.has(encodeCanonicalJson(fact)));
     return left.length === 0 ? [] : [{ params, facts: left }];
   });
   return [common, own];

@@ -1,10 +1,10 @@
 /** What is left to do: of people, of records, and what the document itself found wanting. */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import { USUAL_CHECKS, type HandoverDetails } from '#shared/contract/handover.ts';
 import type { Block, DocumentText, OpenPoint, Section, Value } from '#shared/report-document.ts';
-import { errorText, table } from '../document.ts';
-import { latestOf, leavesOf, resultOf, type HandoverDevice } from './handed-over.ts';
-import { differsFromApplied, isReadBeforeWritten } from './settings.ts';
+import { describeReadingError, buildTable } from '../document.ts';
+import { pickLatestRecords, listLeaves, getWorstResult, type HandoverDevice } from './handed-over.ts';
+import { countChangedSinceApplied, isReadBeforeWritten } from './settings.ts';
 
 /** Open points with the device they belong to. */
 interface PunchPoint extends Omit<OpenPoint, 'text'> {
@@ -42,7 +42,7 @@ export function labelOfCheck(check: string): DocumentText {
 }
 
 /** What makes the system unsafe, to stand before everything else; nothing where nothing does. */
-export function safetyNotice(points: readonly PunchPoint[]): readonly Section[] {
+export function buildSafetyNotice(points: readonly PunchPoint[]): readonly Section[] {
   const unsafe = points.filter(({ severity }) => severity === 'unsafe');
   if (unsafe.length === 0) return [];
   const text = { id: 'reports.unsafe-about' } as const;
@@ -58,13 +58,13 @@ function ofDevice(device: HandoverDevice): readonly PunchPoint[] {
   const { subject, records, configuration } = device;
   const { reading, failed } = subject.known;
   const error = failed?.error ?? reading?.error;
-  const differing = differsFromApplied(device);
+  const differing = countChangedSinceApplied(device);
   const own: readonly OpenPoint[] = [
-    ...latestOf(records).flatMap(({ document }) =>
-      leavesOf(document.sections).flatMap((block) => (block.block === 'openPoints' ? block.points : [])),
+    ...pickLatestRecords(records).flatMap(({ document }) =>
+      listLeaves(document.sections).flatMap((block) => (block.block === 'openPoints' ? block.points : [])),
     ),
-    ...latestOf(records).flatMap(({ document }): readonly OpenPoint[] => {
-      const result = resultOf(document);
+    ...pickLatestRecords(records).flatMap(({ document }): readonly OpenPoint[] => {
+      const result = getWorstResult(document);
       if (result === 'done') return [];
       return [
         { text: { id: `reports.record-${result}` }, severity: result === 'failed' ? 'major' : 'minor' },
@@ -74,13 +74,13 @@ function ofDevice(device: HandoverDevice): readonly PunchPoint[] {
       ? reading === undefined
         ? [{ text: { id: 'reports.point-never-read' }, severity: 'major' } as const]
         : []
-      : [{ text: errorText(error), severity: 'major' } as const]),
+      : [{ text: describeReadingError(error), severity: 'major' } as const]),
     ...configuration.unsettled.map(
-      ({ title }) => ({ text: detailOf('reports.not-in-force', { title }), severity: 'minor' }) as const,
+      ({ title }) => ({ text: createDetail('reports.not-in-force', { title }), severity: 'minor' }) as const,
     ),
     ...(differing === 0
       ? []
-      : [{ text: detailOf('reports.point-differs', { count: differing }), severity: 'minor' } as const]),
+      : [{ text: createDetail('reports.point-differs', { count: differing }), severity: 'minor' } as const]),
     ...(isReadBeforeWritten(device)
       ? [{ text: { id: 'reports.written-later' }, severity: 'minor' } as const]
       : []),
@@ -90,7 +90,7 @@ function ofDevice(device: HandoverDevice): readonly PunchPoint[] {
 
 export function openPoints(points: readonly PunchPoint[]): Block {
   if (points.length === 0) return { block: 'paragraph', text: { id: 'reports.no-open-points' } };
-  return table(
+  return buildTable(
     undefined,
     PUNCH_COLUMNS,
     points.map((point) => [...punchCells(point)]),

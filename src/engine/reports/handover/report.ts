@@ -3,8 +3,8 @@
  * keys are kept, acceptance; then a page for each device with a code that names it. It is prepared with this app and
  * never says that something complies with something.
  */
-import { defined } from '#shared/defined.ts';
-import { detailOf } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { createDetail } from '#shared/details.ts';
 import { REPORTS } from '#shared/details/reports.ts';
 import { USUAL_CHECKS, type HandoverDetails } from '#shared/contract/handover.ts';
 import type {
@@ -17,29 +17,32 @@ import type {
   DocumentText,
 } from '#shared/report-document.ts';
 import {
-  documentOf,
-  kindText,
-  line,
-  table,
-  timeOf,
-  withoutEmpty,
+  buildReportDocument,
+  formatDeviceKinds,
+  makeFact,
+  buildTable,
+  makeTimeValue,
+  removeEmptyColumns,
   type DocumentContext,
 } from '../document.ts';
-import { aboutOf, devicePages } from './device.ts';
-import { resultOf, type HandoverDevice } from './handed-over.ts';
-import { labelOfCheck, openPoints, punchList, safetyNotice } from './punch-list.ts';
+import { getDeviceIdentity, buildDeviceSections } from './device.ts';
+import { getWorstResult, type HandoverDevice } from './handed-over.ts';
+import { labelOfCheck, openPoints, punchList, buildSafetyNotice } from './punch-list.ts';
 
 export interface HandoverOptions extends DocumentContext {
   readonly details: HandoverDetails;
 }
 
-export function handoverReport(devices: readonly HandoverDevice[], context: HandoverOptions): ReportDocument {
+export function buildHandoverReport(
+  devices: readonly HandoverDevice[],
+  context: HandoverOptions,
+): ReportDocument {
   const { details } = context;
   const options = { ...context, user: details.by ?? context.user };
   const subjects = devices.map(({ subject }) => subject);
   const points = punchList(devices, details);
   const sections: Section[] = [
-    ...safetyNotice(points),
+    ...buildSafetyNotice(points),
     { title: { id: 'reports.inventory' }, blocks: [...inventory(devices, details)] },
     { title: { id: 'reports.configuration' }, blocks: [...applied(devices)] },
     { title: { id: 'reports.records' }, blocks: [...records(devices)] },
@@ -53,11 +56,11 @@ export function handoverReport(devices: readonly HandoverDevice[], context: Hand
     ? subjects[0]?.site?.name
     : undefined;
   const name = details.project ?? site;
-  const document = documentOf(
+  const document = buildReportDocument(
     {
       kind: 'handover',
       title:
-        name === undefined ? { id: 'reports.handover' } : detailOf('reports.handover-of', { site: name }),
+        name === undefined ? { id: 'reports.handover' } : createDetail('reports.handover-of', { site: name }),
       sections: [],
     },
     subjects,
@@ -68,20 +71,20 @@ export function handoverReport(devices: readonly HandoverDevice[], context: Hand
     ...(details.place !== undefined && {
       site: { ...document.site, name: document.site?.name ?? name ?? details.place, address: details.place },
     }),
-    sections: [...sections, ...devices.flatMap((device) => devicePages(device, document.id))],
+    sections: [...sections, ...devices.flatMap((device) => buildDeviceSections(device, document.id))],
   };
 }
 
 function inventory(devices: readonly HandoverDevice[], details: HandoverDetails): readonly Block[] {
   const about = [
-    ...(details.project === undefined ? [] : [line('reports.project', details.project)]),
-    ...(details.customer === undefined ? [] : [line('reports.customer', details.customer)]),
-    ...(details.place === undefined ? [] : [line('reports.place-of-site', details.place)]),
+    ...(details.project === undefined ? [] : [makeFact('reports.project', details.project)]),
+    ...(details.customer === undefined ? [] : [makeFact('reports.customer', details.customer)]),
+    ...(details.place === undefined ? [] : [makeFact('reports.place-of-site', details.place)]),
   ];
   return [
     ...(about.length === 0 ? [] : [{ block: 'facts', facts: about } as const]),
-    withoutEmpty(
-      table(
+    removeEmptyColumns(
+      buildTable(
         { id: 'report.devices' },
         [
           ['report.device', 'text'],
@@ -95,16 +98,16 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
         ],
         devices.map((device): Value[] => {
           const { name, url, tags, known } = device.subject;
-          const { model, serial, firmware } = aboutOf(device);
+          const { model, serial, firmware } = getDeviceIdentity(device);
           return [
             name,
             url,
-            kindText(known.reading?.kinds),
+            formatDeviceKinds(known.reading?.kinds),
             model ?? null,
             serial ?? null,
             firmware ?? null,
             tags.length === 0 ? null : tags.join(', '),
-            known.reading === undefined ? { id: 'reports.never-read' } : timeOf(known.reading.at),
+            known.reading === undefined ? { id: 'reports.never-read' } : makeTimeValue(known.reading.at),
           ];
         }),
       ),
@@ -125,7 +128,7 @@ function applied(devices: readonly HandoverDevice[]): readonly Block[] {
           template?.version === undefined ? null : { number: template.version },
           template?.hash.slice(0, 16) ?? null,
           `${outcomes.filter((outcome) => SEEN.has(outcome)).length}/${outcomes.length}`,
-          timeOf(at),
+          makeTimeValue(at),
           by,
           id,
         ],
@@ -136,8 +139,8 @@ function applied(devices: readonly HandoverDevice[]): readonly Block[] {
     return [{ block: 'paragraph', text: { id: 'reports.nothing-applied' }, tone: 'notice' }];
   return [
     { block: 'paragraph', text: { id: 'reports.applied-about' } },
-    withoutEmpty(
-      table(
+    removeEmptyColumns(
+      buildTable(
         undefined,
         [
           ['report.device', 'text'],
@@ -164,14 +167,14 @@ function records(devices: readonly HandoverDevice[]): readonly Block[] {
       subject.name,
       document.title,
       { time: document.at },
-      { result: resultOf(document) },
+      { result: getWorstResult(document) },
       document.id.slice(0, 8),
       sha256,
     ]),
   );
   if (rows.length === 0) return [{ block: 'paragraph', text: { id: 'reports.no-records' }, tone: 'notice' }];
   return [
-    table(
+    buildTable(
       undefined,
       [
         ['report.device', 'text'],
@@ -194,7 +197,7 @@ function checks({ checks: given = [] }: HandoverDetails): readonly Check[] {
       label: labelOfCheck(check),
       result,
       ...(result === 'done' && by !== undefined && { proof: 'attested' as const }),
-      ...defined({ by, at, reason }),
+      ...removeUndefined({ by, at, reason }),
     })),
     ...USUAL_CHECKS.filter((id) => !answered.has(id)).map((id): Check => ({
       label: { id: `reports.check-${id}` },
@@ -211,7 +214,7 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
         keyText(name, subject.name),
         { id: 'flow-lock-vault' },
         { id: `reports.key-${state}` },
-        timeOf(changedAt),
+        makeTimeValue(changedAt),
       ]),
     ),
   ];
@@ -220,7 +223,7 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
     ...(rows.length === 0
       ? [{ block: 'paragraph', tone: 'notice', text: { id: 'reports.no-keys' } } as const]
       : [
-          table(
+          buildTable(
             undefined,
             [
               ['reports.key', 'text'],
@@ -239,7 +242,7 @@ type KeyText = Extract<keyof typeof REPORTS, `reports.key.${string}`>;
 /** What a flow keeps in the vault, in words where there are any for its name. */
 function keyText(name: string, device: string): DocumentText {
   const id = `reports.key.${name}`;
-  return isKeyText(id) ? detailOf(id, { device }) : `${device}: ${name}`;
+  return isKeyText(id) ? createDetail(id, { device }) : `${device}: ${name}`;
 }
 
 function isKeyText(id: string): id is KeyText {
@@ -248,11 +251,11 @@ function isKeyText(id: string): id is KeyText {
 
 function service({ warranty, maintenanceDue, documents = [] }: HandoverDetails): readonly Block[] {
   const facts: Fact[] = [
-    line('reports.warranty-from', warranty?.from ?? null),
-    line('reports.warranty-until', warranty?.until ?? null),
-    ...(warranty?.terms === undefined ? [] : [line('reports.warranty-terms', warranty.terms)]),
-    line('reports.maintenance-due', maintenanceDue ?? null),
-    ...documents.map((name) => line('reports.handed-over', name)),
+    makeFact('reports.warranty-from', warranty?.from ?? null),
+    makeFact('reports.warranty-until', warranty?.until ?? null),
+    ...(warranty?.terms === undefined ? [] : [makeFact('reports.warranty-terms', warranty.terms)]),
+    makeFact('reports.maintenance-due', maintenanceDue ?? null),
+    ...documents.map((name) => makeFact('reports.handed-over', name)),
   ];
   return [
     { block: 'facts', facts },
@@ -275,7 +278,7 @@ function acceptance({ signatures = [] }: HandoverDetails, user: string): readonl
       signatures: named.map(({ name, role }) => ({
         name,
         statement: { id: 'reports.accepted' },
-        ...defined({ role }),
+        ...removeUndefined({ role }),
       })),
     },
   ];

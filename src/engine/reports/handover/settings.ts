@@ -1,29 +1,29 @@
 /** The settings of a device as they were read, each beside what the journal knows was written. */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { Params } from '#shared/model.ts';
 import type { Block, Fact, DocumentText } from '#shared/report-document.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import { isSame } from '../comparison/compare.ts';
 import { isSetting } from '../comparison/keyed.ts';
 import type { Written } from '../configuration.ts';
-import { line, placesText, placeText, wordsOfOperation } from '../document.ts';
+import { makeFact, formatParamRanges, placeText, describeOperation } from '../document.ts';
 import type { Answered } from '../reading.ts';
-import { drawingsOf, planeOf, type Plane } from './drawings.ts';
+import { buildDrawings, resolvePlane, type Plane } from './drawings.ts';
 import type { HandoverDevice } from './handed-over.ts';
-import { alikeOf, type Alike, type Placed } from './places.ts';
+import { groupAlikeAnswers, type Alike, type Placed } from './places.ts';
 
 /** Of each answer a block, then what was sent and cannot be seen. */
-export function settingBlocks(device: HandoverDevice): readonly Block[] {
+export function buildSettingBlocks(device: HandoverDevice): readonly Block[] {
   const unseen = unseenOf(device);
   const answers = settingsOf(device);
   return [
     ...(isReadBeforeWritten(device)
       ? [{ block: 'paragraph', tone: 'warning', text: { id: 'reports.written-later' } } as const]
       : []),
-    ...alikeOf(
+    ...groupAlikeAnswers(
       answers.filter(({ error }) => error === undefined).map((answer) => proved(answer, device)),
     ).flatMap((alike) =>
-      blocksOf(alike, planeOf(alike.operation, device.subject.known.reading?.limits ?? [])),
+      blocksOf(alike, resolvePlane(alike.operation, device.subject.known.reading?.limits ?? [])),
     ),
     // An answer with an error tells no values, but that there may be more of them.
     ...answers.flatMap(({ operation, error }): Block[] =>
@@ -32,8 +32,8 @@ export function settingBlocks(device: HandoverDevice): readonly Block[] {
         : [
             {
               block: 'facts',
-              title: wordsOfOperation(operation),
-              facts: [line('reports.note', { id: 'reports.may-have-more' })],
+              title: describeOperation(operation),
+              facts: [makeFact('reports.note', { id: 'reports.may-have-more' })],
             },
           ],
     ),
@@ -47,7 +47,7 @@ export function settingBlocks(device: HandoverDevice): readonly Block[] {
 }
 
 /** Values that were read later and are not what was written there last. */
-export function differsFromApplied(device: HandoverDevice): number {
+export function countChangedSinceApplied(device: HandoverDevice): number {
   const at = device.subject.known.reading?.at ?? '';
   return settingsOf(device)
     .flatMap((answer) => (answer.facts ?? []).map((fact) => writerOf(answer, fact, device)))
@@ -80,7 +80,7 @@ function proved(answer: Answered, device: HandoverDevice): Placed {
           ? ({ id: 'reports.as-found' } as const)
           : writer.isSame
             ? writer.written.job.name
-            : detailOf(
+            : createDetail(
                 // What was read before says nothing of what became of it.
                 writer.written.job.at > at ? 'reports.read-before' : 'reports.changed-after',
                 { title: titleOf(writer.written) },
@@ -92,27 +92,27 @@ function proved(answer: Answered, device: HandoverDevice): Placed {
 }
 
 function blocksOf({ operation, places, common, own, omitted }: Alike, plane: Plane): readonly Block[] {
-  const title = wordsOfOperation(operation);
+  const title = describeOperation(operation);
   const [first = {}, ...also] = places;
   const block = (at: Params, where: DocumentText | null, facts: readonly Fact[]) =>
     ({
       block: 'facts',
       title,
       of: { operation, params: at },
-      facts: [...(where === null ? [] : [line('reports.place', where)]), ...facts],
+      facts: [...(where === null ? [] : [makeFact('reports.place', where)]), ...facts],
     }) as const;
   const isEmpty = common.length === 0 && own.length === 0 && omitted === undefined;
   return [
     {
       ...block(
         first,
-        placesText(operation, places),
-        isEmpty ? [line('report.value', { id: 'reports.nothing-set' })] : common,
+        formatParamRanges(operation, places),
+        isEmpty ? [makeFact('report.value', { id: 'reports.nothing-set' })] : common,
       ),
       ...(also.length > 0 && { also }),
       ...(omitted !== undefined && { omitted }),
     },
-    ...drawingsOf(title, common, plane),
+    ...buildDrawings(title, common, plane),
     ...own.map(({ params, facts }) => block(params, placeText(operation, params), facts)),
   ];
 }
@@ -139,12 +139,12 @@ function unseenOf(device: HandoverDevice): readonly Written[] {
 
 /** Below the place where they were written. */
 function unseenFacts(unseen: readonly Written[]): readonly Fact[] {
-  const places = Map.groupBy(unseen, ({ operation, params }) => canonicalJson([operation, params]));
+  const places = Map.groupBy(unseen, ({ operation, params }) => encodeCanonicalJson([operation, params]));
   return [...places.values()].flatMap((own) => {
     const [{ operation, params } = { operation: '', params: {} }] = own;
     const place = placeText(operation, params);
     return [
-      ...(place === null ? [] : [line('reports.place', place)]),
+      ...(place === null ? [] : [makeFact('reports.place', place)]),
       ...own.map((written): Fact => ({ ...written.fact, proof: 'written', source: written.job.name })),
     ];
   });

@@ -1,6 +1,6 @@
 /** Reads a device into a template; see index.ts for what it promises. */
 import { say } from '#shared/details.ts';
-import { constraintsOf, isPlain, resources, type Constraints } from '#protocol/index.ts';
+import { collectConstraints, isPlain, resources, type Constraints } from '#protocol/index.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { CaptureEvent } from '#shared/template/authoring.ts';
 import type { Device, DeviceKind } from '#shared/model.ts';
@@ -8,13 +8,13 @@ import type { Clock } from '#engine/api/host.ts';
 import type { CaptureRequest, DevicesApi } from '#engine/api/routes.ts';
 import { readPatiently } from '#engine/device/transport/patient-read.ts';
 import type { DeviceClients } from '#engine/device/client-types.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import { captureSection, type SectionCapture } from './capture-section.ts';
 import { captureText } from './capture-text.ts';
-import { merged } from './merged.ts';
-import { readResource, rethrowFatal, type ReadContext } from './read-resource.ts';
-import { phasesOf, targetsOf, type Target } from './targets.ts';
-import { partOf, SYSTEM_REPORT } from './which.ts';
+import { mergeReads } from './merged.ts';
+import { readResource, throwIfFatal, type ReadContext } from './read-resource.ts';
+import { splitIntoPhases, resolveTargets, type Target } from './targets.ts';
+import { findContainingResource, SYSTEM_REPORT } from './which.ts';
 
 interface Ordered {
   /** Of its target in the request. */
@@ -33,7 +33,7 @@ export async function* captureDevice(
   request: CaptureRequest,
   signal: AbortSignal,
 ): AsyncGenerator<CaptureEvent> {
-  const targets = targetsOf(request);
+  const targets = resolveTargets(request);
   const device = context.find(request.deviceId);
   const stop = new AbortController();
   const both = AbortSignal.any([signal, stop.signal]);
@@ -42,9 +42,9 @@ export async function* captureDevice(
     const reading = await readContext(device, context, both);
     const captures: Ordered[] = [];
     let done = 0;
-    for (const phase of phasesOf(targets)) {
+    for (const phase of splitIntoPhases(targets)) {
       const read = ({ resource, given }: Target) => readResource(resource, given, reading);
-      for await (const { index, result, last } of merged(phase, read, reading.inFlight)) {
+      for await (const { index, result, last } of mergeReads(phase, read, reading.inFlight)) {
         const target = phase[index];
         if (target === undefined) continue;
         if (last) done += 1;
@@ -72,10 +72,10 @@ export async function* captureDevice(
  * where this very section is there already, nothing of it where another one holds it.
  */
 function withoutTwice(capture: SectionCapture, others: readonly Ordered[]): SectionCapture | undefined {
-  const place = canonicalJson(capture.section.params);
-  const here = others.filter(({ capture: { section } }) => canonicalJson(section.params) === place);
+  const place = encodeCanonicalJson(capture.section.params);
+  const here = others.filter(({ capture: { section } }) => encodeCanonicalJson(section.params) === place);
   if (here.some(({ capture: { resource } }) => resource === capture.resource)) return undefined;
-  const whole = capture.value === undefined ? undefined : partOf(capture.resource, resources);
+  const whole = capture.value === undefined ? undefined : findContainingResource(capture.resource, resources);
   const root = capture.resource.put.request.root ?? '';
   const holder = here.find(
     ({ capture: { resource, value } }) => resource === whole && isPlain(value) && Object.hasOwn(value, root),
@@ -102,7 +102,7 @@ async function kindsOf(
   if (device.kinds.length > 0) return device.kinds;
   const [result] = await test({ ids: [device.id] }, signal);
   // A template that does not say for which kinds it is, is for all of them.
-  if (result?.error !== undefined) rethrowFatal(new FieldwrightError(result.error));
+  if (result?.error !== undefined) throwIfFatal(new FieldwrightError(result.error));
   return result?.kinds ?? [];
 }
 
@@ -121,9 +121,9 @@ async function systemReport(base: Omit<ReadContext, 'system'>): Promise<Constrai
   if (SYSTEM_REPORT?.response === undefined) return undefined;
   try {
     const { document } = await readPatiently(SYSTEM_REPORT, {}, base);
-    return document === undefined ? undefined : constraintsOf(SYSTEM_REPORT.response, document);
+    return document === undefined ? undefined : collectConstraints(SYSTEM_REPORT.response, document);
   } catch (thrown) {
     // A report that cannot be read says nothing.
-    return rethrowFatal(thrown);
+    return throwIfFatal(thrown);
   }
 }

@@ -3,21 +3,21 @@ import type { CapturedSection } from '#shared/template/authoring.ts';
 import { MASK } from '#shared/exchange.ts';
 import {
   buildPath,
-  fieldAt,
-  fieldsAlong,
+  findField,
+  listFieldsAlong,
   isPlain,
-  itemPath,
+  appendIndex,
   joinPath,
   mapLeaves,
-  valueAt,
+  getValueAt,
   type Payload,
   type Resource,
 } from '#protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
-import { declarationFor, variableName } from '../write/declare.ts';
-import { escaped, flowText } from '../write/yaml-text.ts';
+import { createVariableDeclaration, makeVariableName } from '../write/declare.ts';
+import { escapePlaceholders, formatFlowValue } from '../write/yaml-text.ts';
 import type { Reading } from './read-resource.ts';
-import { settable, type Left } from './settable.ts';
+import { extractSettable, type Left } from './settable.ts';
 
 export interface SectionCapture {
   readonly resource: Resource;
@@ -47,7 +47,7 @@ export function captureSection(resource: Resource, reading: Reading): SectionCap
     };
   }
   const hidden: string[] = [];
-  const found = settable(payload, withoutHidden(reading.value, '', hidden), {
+  const found = extractSettable(payload, withoutHidden(reading.value, '', hidden), {
     params: reading.params,
     segments: segmentsOf(resource, reading),
   });
@@ -57,7 +57,7 @@ export function captureSection(resource: Resource, reading: Reading): SectionCap
     ...reading.unlisted.map(({ path }): Left => ({ path, reason: 'not-described' })),
   ];
   const variables = found.perDevice.flatMap(
-    (path) => variableOf(resource, payload, reading, path, valueAt(found.value, path)) ?? [],
+    (path) => variableOf(resource, payload, reading, path, getValueAt(found.value, path)) ?? [],
   );
   const state = found.needsSecret ? 'secret' : found.value === undefined ? 'empty' : 'captured';
   return {
@@ -81,7 +81,7 @@ function withoutHidden(value: unknown, path: string, hidden: string[]): unknown 
   }
   if (Array.isArray(value))
     return value
-      .map((item: unknown, index) => withoutHidden(item, itemPath(path, index), hidden))
+      .map((item: unknown, index) => withoutHidden(item, appendIndex(path, index), hidden))
       .filter((item) => item !== undefined);
   if (!isPlain(value)) return value;
   return Object.fromEntries(
@@ -96,16 +96,16 @@ function segmentsOf(resource: Resource, { params }: Reading): readonly string[] 
 }
 
 function variableOf(resource: Resource, payload: Payload, { params }: Reading, path: string, value: unknown) {
-  const field = fieldAt(payload, path);
+  const field = findField(payload, path);
   if (field === undefined || !['string', 'number', 'boolean'].includes(typeof value)) return undefined;
-  const labels = fieldsAlong(payload, path).map(({ field: { label } }) => label);
+  const labels = listFieldsAlong(payload, path).map(({ field: { label } }) => label);
   const place = Object.entries(params)
     .map(([name, given]) => `${name} ${given}`)
     .join(', ');
   const description = `${labels.join(' › ')} (${resource.get.label}${place === '' ? '' : `, ${place}`})`;
   return {
     path,
-    declaration: declarationFor(variableName(resource.name, params, path), field, description),
+    declaration: createVariableDeclaration(makeVariableName(resource.name, params, path), field, description),
     value,
   };
 }
@@ -115,12 +115,12 @@ function written(value: unknown, names: ReadonlyMap<string, string>): unknown {
   return mapLeaves(value, (leaf, path) => {
     const name = names.get(path);
     if (name !== undefined) return `\${${name}}`;
-    return typeof leaf === 'string' ? escaped(leaf) : leaf;
+    return typeof leaf === 'string' ? escapePlaceholders(leaf) : leaf;
   });
 }
 
 /** For comments: what a template leaves out of a section, by reason. */
-export function leftText(left: readonly Left[]): readonly string[] {
+export function describeOmitted(left: readonly Left[]): readonly string[] {
   const reasons = {
     secret: 'secret',
     'read-only': 'told by the device',
@@ -132,7 +132,8 @@ export function leftText(left: readonly Left[]): readonly string[] {
     const paths = left
       .filter((one) => one.reason === reason)
       .map(
-        ({ path, value }) => `${path || 'everything'}${value === undefined ? '' : `: ${flowText(value)}`}`,
+        ({ path, value }) =>
+          `${path || 'everything'}${value === undefined ? '' : `: ${formatFlowValue(value)}`}`,
       );
     if (paths.length === 0) return [];
     const shown = paths.slice(0, MOST_PATHS).join(', ');

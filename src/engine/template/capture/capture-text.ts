@@ -1,17 +1,24 @@
 /** What was captured, as the text of a template that is known to be valid. Pure. */
 import { say } from '#shared/details.ts';
-import { inItsUnit, rootField, takesText, valueText, fieldTitle, type Field } from '#protocol/index.ts';
+import {
+  resolveUnit,
+  rootField,
+  formatAllowedValues,
+  formatValueLabel,
+  formatFieldTitle,
+  type Field,
+} from '#protocol/index.ts';
 import { appError, type ErrorShape, type FieldwrightError } from '#shared/errors.ts';
 import type { CapturedSection, CaptureEvent } from '#shared/template/authoring.ts';
 import type { DeviceKind } from '#shared/model.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { parseTemplate } from '../parse-template.ts';
-import { asError } from '../check/problems.ts';
-import { templateText, VALUE_INDENT, type WrittenSection } from '../write/template-text.ts';
-import { valueLines } from '../write/value-lines.ts';
-import { quoted } from '../write/yaml-text.ts';
-import { leftText, type SectionCapture } from './capture-section.ts';
+import { combineErrors } from '../check/problems.ts';
+import { formatTemplate, VALUE_INDENT, type WrittenSection } from '../write/template-text.ts';
+import { formatValueLines } from '../write/value-lines.ts';
+import { quoteText } from '../write/yaml-text.ts';
+import { describeOmitted, type SectionCapture } from './capture-section.ts';
 
 export interface CaptureHead {
   readonly name: string;
@@ -46,7 +53,7 @@ export function captureText(captures: readonly SectionCapture[], head: CaptureHe
       };
     }
     const next = withoutFailed(kept, included, errors);
-    if (next === undefined) throw asError(errors);
+    if (next === undefined) throw combineErrors(errors);
     kept = next;
   }
 }
@@ -118,9 +125,9 @@ function textOf(
   all: readonly SectionCapture[],
   { name, device, url, kinds, at }: CaptureHead,
 ): string {
-  return templateText({
+  return formatTemplate({
     comments: [
-      `Captured from ${quoted(device)} (${url}) on ${at.slice(0, 10)}.`,
+      `Captured from ${quoteText(device)} (${url}) on ${at.slice(0, 10)}.`,
       'Secrets, and what only the device can tell, are never captured. What is not named here stays on a device as it is.',
     ],
     name: plainName(name),
@@ -128,7 +135,7 @@ function textOf(
     variables: included.flatMap(({ variables }) =>
       variables.map(({ declaration, value }) => ({
         declaration,
-        comment: `here ${typeof value === 'string' ? quoted(value) : String(value)}`,
+        comment: `here ${typeof value === 'string' ? quoteText(value) : String(value)}`,
       })),
     ),
     sections: included.map(sectionOf),
@@ -146,14 +153,14 @@ function plainName(name: string): string {
 
 function sectionOf({ resource, section, value }: SectionCapture): WrittenSection {
   return {
-    comments: [titleOf(section), ...leftText(section.left)],
+    comments: [titleOf(section), ...describeOmitted(section.left)],
     set: resource.name,
     params: section.params,
     value:
       Array.isArray(value) && value.length === 0
         ? ['[]']
-        : valueLines(rootField(resource.put.request), value, VALUE_INDENT, (field, held) =>
-            comment(inItsUnit(field, value), held),
+        : formatValueLines(rootField(resource.put.request), value, VALUE_INDENT, (field, held) =>
+            comment(resolveUnit(field, value), held),
           ),
   };
 }
@@ -167,12 +174,12 @@ function titleOf({ label, params }: CapturedSection): string {
 
 /** The label, and what a value means where it does not say so itself. */
 function comment(field: Field, value: unknown): string {
-  const meaning = valueText(field, value);
+  const meaning = formatValueLabel(field, value);
   const takes =
     meaning !== '' || field.kind === 'bool' || field.kind === 'choice' || field.kind === 'list'
       ? meaning
-      : takesText(field);
-  return takes === '' ? fieldTitle(field) : `${field.label}: ${takes}`;
+      : formatAllowedValues(field);
+  return takes === '' ? formatFieldTitle(field) : `${field.label}: ${takes}`;
 }
 
 /** Settings that are not in the template although the device has them, and how to add them. */

@@ -8,7 +8,7 @@ export interface Merged<Result> {
 }
 
 /** Runs `read` over the items, at most `concurrency` at once. What a reader throws ends all of them. */
-export async function* merged<Item, Result>(
+export async function* mergeReads<Item, Result>(
   items: readonly Item[],
   read: (item: Item) => AsyncGenerator<Result>,
   concurrency: number,

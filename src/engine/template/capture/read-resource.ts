@@ -1,8 +1,8 @@
 /** Reads one setting of a device everywhere the device has it. */
-import { saysNo, stopsDevice } from '#shared/error-meaning.ts';
+import { isDeviceRefusal, mustStopDevice } from '#shared/error-meaning.ts';
 import { say } from '#shared/details.ts';
 import {
-  refusalOf,
+  createRefusal,
   type Constraints,
   type Param,
   type Resource,
@@ -14,7 +14,7 @@ import type { Clock } from '#engine/api/host.ts';
 import { readPatiently } from '#engine/device/transport/patient-read.ts';
 import type { DeviceClient, ReadAnswer } from '#engine/device/client-types.ts';
 import { readLimits } from '#engine/device/limits.ts';
-import { candidatesOf, type Candidates } from './which.ts';
+import { listCandidates, type Candidates } from './which.ts';
 
 export type Reading =
   | {
@@ -63,13 +63,13 @@ export async function* readResource(
       ? undefined
       : await readLimits(capability, given, (operation, params) =>
           readPatiently(operation, params, context),
-        ).catch(rethrowFatal);
+        ).catch(throwIfFatal);
   yield* readEach(resource, given, open, own?.constraints, context);
 }
 
 /** A device that hangs on one question may answer the next; one that cannot even be connected to will not. */
-export function rethrowFatal(thrown: unknown): undefined {
-  if (stopsDevice(toErrorShape(thrown))) throw thrown;
+export function throwIfFatal(thrown: unknown): undefined {
+  if (mustStopDevice(toErrorShape(thrown))) throw thrown;
   return undefined;
 }
 
@@ -85,7 +85,7 @@ async function* readEach(
     yield await readOnce(resource, params, context);
     return;
   }
-  const series = seriesOf(candidatesOf(param, { system: context.system, own }));
+  const series = seriesOf(listCandidates(param, { system: context.system, own }));
   let missing = 0;
   let found = false;
   const refusals: Reading[] = [];
@@ -133,7 +133,7 @@ async function* readEach(
 
 /** It answered, and said no in a way of its own. */
 function isRefusal(reading: Reading): boolean {
-  return reading.kind === 'failed' && saysNo(reading.error);
+  return reading.kind === 'failed' && isDeviceRefusal(reading.error);
 }
 
 interface Series {
@@ -193,7 +193,7 @@ async function readOnce(resource: Readable, params: Params, context: ReadContext
       unlisted: answer.unlisted.map(({ path, read }) => ({ path, read: () => answer.shown(read()) })),
     };
   } catch (thrown) {
-    rethrowFatal(thrown);
+    throwIfFatal(thrown);
     const error = toErrorShape(thrown);
     return {
       kind: 'failed',
@@ -210,7 +210,7 @@ function refused(
   params: Params,
   { device }: ReadContext,
 ): Reading {
-  const error = refusalOf(status, { operation, device });
+  const error = createRefusal(status, { operation, device });
   const isNo =
     status.kind === 'unsupported' || error.code === 'invalid-operation' || error.code === 'not-found';
   return { kind: isNo ? 'unsupported' : 'failed', params, error };

@@ -3,19 +3,19 @@
  * that the specification would refuse. Pure.
  */
 import {
-  fieldAt,
-  fieldsAlong,
+  findField,
+  listFieldsAlong,
   isPlain,
   isSensitiveAt,
-  itemPath,
+  appendIndex,
   joinPath,
-  own,
-  pathOf,
+  getOwn,
+  joinSteps,
   removeAt,
   rootField,
-  stepsOf,
+  parsePath,
   validate,
-  valueAt,
+  getValueAt,
   type Field,
   type Issue,
   type ListField,
@@ -48,13 +48,13 @@ export interface Address {
   readonly segments: readonly string[];
 }
 
-export function settable(payload: Payload, value: unknown, address: Address): Settable {
+export function extractSettable(payload: Payload, value: unknown, address: Address): Settable {
   const root = rootField(payload);
   if (needsSecret(root))
     return { value: undefined, left: secretsIn(root, ''), perDevice: [], needsSecret: true };
   const picker = new Picker(address);
   const picked = dropRefused(payload, picker.pick(root, value, ''), picker.left);
-  const perDevice = picker.perDevice.filter((path) => valueAt(picked, path) !== undefined);
+  const perDevice = picker.perDevice.filter((path) => getValueAt(picked, path) !== undefined);
   return { value: picked, left: picker.left, perDevice, needsSecret: false };
 }
 
@@ -117,7 +117,7 @@ class Picker {
 
   #object(field: ObjectField, value: Readonly<Record<string, unknown>>, path: string): unknown {
     const picked = field.fields.flatMap((inner) => {
-      const part = this.pick(inner, own(value, inner.name), joinPath(path, inner.name));
+      const part = this.pick(inner, getOwn(value, inner.name), joinPath(path, inner.name));
       return part === undefined ? [] : [[inner.name, part] as const];
     });
     return picked.length === 0 ? undefined : Object.fromEntries(picked);
@@ -127,7 +127,7 @@ class Picker {
   #list(field: ListField, value: readonly unknown[], path: string): unknown {
     const items = value.map(
       (item: unknown, index) =>
-        this.pick(field.item, item, itemPath(path, index)) ?? (isPlain(item) ? {} : undefined),
+        this.pick(field.item, item, appendIndex(path, index)) ?? (isPlain(item) ? {} : undefined),
     );
     return items.includes(undefined) ? this.#leave(path, 'invalid') : items;
   }
@@ -156,7 +156,7 @@ const MOST_KEPT = 2_000;
 /** What the device shows there. Secrets were taken out before. */
 function shownAt(from: unknown, path: string, reason: Left['reason']): Pick<Left, 'value'> {
   if (reason === 'secret') return {};
-  const value = path === '' ? from : valueAt(from, path);
+  const value = path === '' ? from : getValueAt(from, path);
   return value === undefined || JSON.stringify(value).length > MOST_KEPT ? {} : { value };
 }
 
@@ -180,7 +180,7 @@ function reasonOf(payload: Payload, issue: Issue): Left['reason'] {
  */
 function droppedFor(payload: Payload, issue: Issue): string {
   if (issue.code === 'condition-not-met') return issue.path;
-  const steps = stepsOf(issue.path);
+  const steps = parsePath(issue.path);
   const list = steps.findIndex(
     (step, at) =>
       typeof step === 'number' &&
@@ -188,12 +188,12 @@ function droppedFor(payload: Payload, issue: Issue): string {
         at === steps.length - 1 ||
         keyAt(payload, steps.slice(0, at)) === undefined),
   );
-  if (list >= 0) return pathOf(steps.slice(0, list));
-  return fieldsAlong(payload, issue.path).length === 0 ? '' : issue.path;
+  if (list >= 0) return joinSteps(steps.slice(0, list));
+  return listFieldsAlong(payload, issue.path).length === 0 ? '' : issue.path;
 }
 
 /** Of the list at the path. */
 function keyAt(payload: Payload, steps: readonly Step[]): string | undefined {
-  const field = fieldAt(payload, pathOf(steps));
+  const field = findField(payload, joinSteps(steps));
   return field?.kind === 'list' ? field.key : undefined;
 }

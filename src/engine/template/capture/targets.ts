@@ -1,13 +1,13 @@
 /** What a request asks to capture, checked before any device is asked. */
-import { defined } from '#shared/defined.ts';
-import { detailText, say } from '#shared/details.ts';
-import { nearestName, resources, type Resource } from '#protocol/index.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { formatDetail, say } from '#shared/details.ts';
+import { findNearestName, resources, type Resource } from '#protocol/index.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
 import type { CaptureRequest } from '#engine/api/routes.ts';
 import { coerceParam } from '../check/check-params.ts';
-import { resourceNamed } from '../resource-named.ts';
-import { partOf } from './which.ts';
+import { requireResource } from '../resource-named.ts';
+import { findContainingResource } from './which.ts';
 
 export interface Target {
   readonly resource: Resource;
@@ -16,12 +16,12 @@ export interface Target {
 }
 
 /** Throws `unknown-section`, `unknown-parameter`, `wrong-type` and `out-of-range`. */
-export function targetsOf({
+export function resolveTargets({
   sections = resources.map(({ name }) => ({ set: name })),
   params: common = {},
 }: CaptureRequest): readonly Target[] {
   const targets = sections.map(({ set, params = {} }: { readonly set: string; readonly params?: Params }) => {
-    const resource = resourceNamed(set);
+    const resource = requireResource(set);
     for (const name of Object.keys(params)) checkParamName(name, [resource]);
     return { resource, given: paramsFor(resource, { ...common, ...params }) };
   });
@@ -49,7 +49,7 @@ function paramsFor({ get }: Resource, params: Params): Params {
           source: 'user',
           path: param.name,
           operation: get.id,
-          message: detailText(coerced.detail),
+          message: formatDetail(coerced.detail),
           detail: coerced.detail,
         });
       return [[param.name, coerced.value]];
@@ -60,12 +60,12 @@ function paramsFor({ get }: Resource, params: Params): Params {
 function checkParamName(name: string, taking: readonly Resource[]): void {
   const known = [...new Set(taking.flatMap(({ get }) => get.params.map((param) => param.name)))];
   if (known.includes(name)) return;
-  const nearest = nearestName(name, known);
+  const nearest = findNearestName(name, known);
   throw new FieldwrightError({
     code: 'unknown-parameter',
     source: 'user',
     path: name,
-    ...defined({ nearest }),
+    ...removeUndefined({ nearest }),
     ...(known.length === 0
       ? say('no-parameters-here', { name })
       : say('no-such-parameter', { name, known: known.join(', ') })),
@@ -73,7 +73,7 @@ function checkParamName(name: string, taking: readonly Resource[]): void {
 }
 
 /** What is part of another setting comes after it: only then it is known whether it was captured with it. */
-export function phasesOf(targets: readonly Target[]): readonly (readonly Target[])[] {
-  const isPart = ({ resource }: Target): boolean => partOf(resource, resources) !== undefined;
+export function splitIntoPhases(targets: readonly Target[]): readonly (readonly Target[])[] {
+  const isPart = ({ resource }: Target): boolean => findContainingResource(resource, resources) !== undefined;
   return [targets.filter((target) => !isPart(target)), targets.filter(isPart)];
 }

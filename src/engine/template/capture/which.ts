@@ -28,7 +28,7 @@ export interface Reported {
   readonly own: Constraints | undefined;
 }
 
-export function candidatesOf(param: Param, reported: Reported): Candidates {
+export function listCandidates(param: Param, reported: Reported): Candidates {
   if (param.default !== undefined) return { kind: 'listed', values: [param.default] };
   // Ids of streams are listed nowhere; the first is what every recorder has.
   if (param.type === 'string') return { kind: 'listed', values: ['1'], guessed: true };
@@ -65,7 +65,7 @@ function constraintOf({ name }: Param, own: Constraints | undefined) {
 }
 
 /** The name of a resource that another one of the same address already holds: its regions, for instance. */
-export function partOf(resource: Resource, all: readonly Resource[]): Resource | undefined {
+export function findContainingResource(resource: Resource, all: readonly Resource[]): Resource | undefined {
   const root = resource.put.request.root;
   return all.find(
     (whole) =>

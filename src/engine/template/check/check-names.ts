@@ -1,6 +1,6 @@
 /** Small checks that every part of a template needs: known names, expected types. */
-import { keyPath, nearestName } from '#protocol/index.ts';
-import { detailOf } from '#shared/details.ts';
+import { appendKey, findNearestName } from '#protocol/index.ts';
+import { createDetail } from '#shared/details.ts';
 import { membersOf, namesOf, type Block, type GRAMMAR } from '#template/grammar.ts';
 import type { Problems } from './problems.ts';
 import { isObject, kindOf } from '#template/source-tree.ts';
@@ -23,20 +23,20 @@ export function checkNames(
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
     if (at.problems.isFull) return;
-    const nearest = nearestName(name, known);
+    const nearest = findNearestName(name, known);
     at.problems.add(
       'unknown-field',
-      keyPath(at.path, name),
+      appendKey(at.path, name),
       nearest === undefined
-        ? detailOf('unknown-member-known', { what, name, known: known.join(', ') })
-        : detailOf('unknown-member', { what, name }),
+        ? createDetail('unknown-member-known', { what, name, known: known.join(', ') })
+        : createDetail('unknown-member', { what, name }),
       { atKey: true, nearest },
     );
   }
 }
 
 /** Returns the member `name` if it is text within its length; complains about anything else. */
-export function textMember<B extends Block>(
+export function readTextMember<B extends Block>(
   value: Readonly<Record<string, unknown>>,
   block: B,
   name: keyof (typeof GRAMMAR)[B] & string,
@@ -44,18 +44,22 @@ export function textMember<B extends Block>(
 ): string | undefined {
   const member = value[name];
   const most = membersOf(block).find((one) => one.name === name)?.most ?? Infinity;
-  const path = keyPath(at.path, name);
+  const path = appendKey(at.path, name);
   if (member === undefined) return undefined;
   if (typeof member !== 'string')
-    at.problems.add('wrong-type', path, detailOf('takes', { name, takes: 'text', given: kindOf(member) }));
+    at.problems.add(
+      'wrong-type',
+      path,
+      createDetail('takes', { name, takes: 'text', given: kindOf(member) }),
+    );
   else if (member.length > most)
-    at.problems.add('too-long', path, detailOf('takes-length', { name, max: most }));
+    at.problems.add('too-long', path, createDetail('takes-length', { name, max: most }));
   else return member;
   return undefined;
 }
 
 /** The member `name` where it is true or false; `fallback` where it is absent. */
-export function flagMember(
+export function readFlagMember(
   value: Readonly<Record<string, unknown>>,
   name: string,
   at: { readonly path: string; readonly problems: Problems },
@@ -65,14 +69,14 @@ export function flagMember(
   if (typeof member === 'boolean') return member;
   at.problems.add(
     'wrong-type',
-    keyPath(at.path, name),
-    detailOf('takes', { name, takes: 'true or false', given: kindOf(member) }),
+    appendKey(at.path, name),
+    createDetail('takes', { name, takes: 'true or false', given: kindOf(member) }),
   );
   return false;
 }
 
 /** The member `name` where it is an object; undefined (and a complaint) where it is something else. */
-export function objectMember(
+export function readObjectMember(
   value: Readonly<Record<string, unknown>>,
   name: string,
   at: { readonly path: string; readonly problems: Problems },
@@ -82,8 +86,8 @@ export function objectMember(
   if (isObject(member)) return member;
   at.problems.add(
     'wrong-type',
-    keyPath(at.path, name),
-    detailOf('takes', { name, takes: 'an object', given: kindOf(member) }),
+    appendKey(at.path, name),
+    createDetail('takes', { name, takes: 'an object', given: kindOf(member) }),
   );
   return undefined;
 }

@@ -1,6 +1,6 @@
 /** The parameters of a section (channel, preset …) against those of its operation. */
-import { keyPath, nearestName, type Param, type Plain } from '#protocol/index.ts';
-import { detailOf, type Detail } from '#shared/details.ts';
+import { appendKey, findNearestName, type Param, type Plain } from '#protocol/index.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { Problems } from './problems.ts';
@@ -17,7 +17,7 @@ export function coerceParam(param: Param, value: unknown): { readonly value: str
     if (typeof value !== 'number' || !Number.isSafeInteger(value))
       return {
         code: 'wrong-type',
-        detail: detailOf('parameter-takes', {
+        detail: createDetail('parameter-takes', {
           name: param.name,
           takes: 'a whole number',
           given: kindOf(value),
@@ -26,12 +26,12 @@ export function coerceParam(param: Param, value: unknown): { readonly value: str
     if (param.min !== undefined && value < param.min)
       return {
         code: 'out-of-range',
-        detail: detailOf('parameter-from', { name: param.name, min: param.min }),
+        detail: createDetail('parameter-from', { name: param.name, min: param.min }),
       };
     if (param.max !== undefined && value > param.max)
       return {
         code: 'out-of-range',
-        detail: detailOf('parameter-up-to', { name: param.name, max: param.max }),
+        detail: createDetail('parameter-up-to', { name: param.name, max: param.max }),
       };
     return { value };
   }
@@ -39,12 +39,12 @@ export function coerceParam(param: Param, value: unknown): { readonly value: str
   if (typeof text !== 'string')
     return {
       code: 'wrong-type',
-      detail: detailOf('parameter-takes', { name: param.name, takes: 'text', given: kindOf(value) }),
+      detail: createDetail('parameter-takes', { name: param.name, takes: 'text', given: kindOf(value) }),
     };
   if (text.length < (param.minLength ?? 0) || text.length > (param.maxLength ?? 1024))
     return {
       code: 'out-of-range',
-      detail: detailOf('parameter-length', {
+      detail: createDetail('parameter-length', {
         name: param.name,
         min: param.minLength ?? 0,
         max: param.maxLength ?? 1024,
@@ -54,9 +54,9 @@ export function coerceParam(param: Param, value: unknown): { readonly value: str
 }
 
 /** What a parameter that is wholly one variable may be, and whether its range meets the parameter's. */
-export function paramFits(param: Param, variable: VariableDeclaration): Misfit | undefined {
+export function checkParamFit(param: Param, variable: VariableDeclaration): Misfit | undefined {
   if (variable.type === 'secret')
-    return { code: 'not-allowed', detail: detailOf('parameter-secret', { variable: variable.name }) };
+    return { code: 'not-allowed', detail: createDetail('parameter-secret', { variable: variable.name }) };
   const fits =
     param.type === 'int'
       ? variable.type === 'integer'
@@ -64,7 +64,7 @@ export function paramFits(param: Param, variable: VariableDeclaration): Misfit |
   if (!fits)
     return {
       code: 'wrong-type',
-      detail: detailOf('parameter-type', {
+      detail: createDetail('parameter-type', {
         name: param.name,
         takes: param.type === 'int' ? 'a whole number' : 'text',
         variable: variable.name,
@@ -78,7 +78,7 @@ export function paramFits(param: Param, variable: VariableDeclaration): Misfit |
   ) {
     return {
       code: 'out-of-range',
-      detail: detailOf('parameter-range', { variable: variable.name, name: param.name }),
+      detail: createDetail('parameter-range', { variable: variable.name, name: param.name }),
     };
   }
   return undefined;
@@ -94,12 +94,12 @@ export function checkParamNames(
   for (const name of Object.keys(params)) {
     if (names.includes(name)) continue;
     if (at.problems.isFull) return;
-    const nearest = nearestName(name, names);
+    const nearest = findNearestName(name, names);
     const detail =
       names.length === 0
-        ? detailOf('takes-no-parameters', { name, set: at.set })
-        : detailOf('unknown-parameter', { name, set: at.set, known: names.join(', ') });
-    at.problems.add('unknown-parameter', keyPath(`${at.path}.params`, name), detail, {
+        ? createDetail('takes-no-parameters', { name, set: at.set })
+        : createDetail('unknown-parameter', { name, set: at.set, known: names.join(', ') });
+    at.problems.add('unknown-parameter', appendKey(`${at.path}.params`, name), detail, {
       atKey: true,
       nearest,
     });
@@ -109,7 +109,7 @@ export function checkParamNames(
     at.problems.add(
       'missing-parameter',
       at.path,
-      detailOf('missing-parameter', { set: at.set, name: param.name }),
+      createDetail('missing-parameter', { set: at.set, name: param.name }),
       { hint: `params: { ${param.name}: ${param.type === 'int' ? (param.min ?? 1) : '…'} }` },
     );
   }

@@ -2,18 +2,18 @@
 import {
   findOperation,
   findResource,
-  keyPath,
+  appendKey,
   mapLeaves,
-  nearestName,
+  findNearestName,
   resources,
   type Constraints,
   type Resource,
   type Plain,
 } from '#protocol/index.ts';
-import { detailOf } from '#shared/details.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
-import { checkNames, flagMember, objectMember } from './check-names.ts';
-import { checkParamNames, coerceParam, paramFits } from './check-params.ts';
+import { createDetail } from '#shared/details.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
+import { checkNames, readFlagMember, readObjectMember } from './check-names.ts';
+import { checkParamNames, coerceParam, checkParamFit } from './check-params.ts';
 import { checkValue } from './check-value.ts';
 import type { TemplateSection, VariableDeclaration } from '../document.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
@@ -39,18 +39,18 @@ export function checkSections(root: Plain, context: Context): readonly TemplateS
   const { problems } = context;
   const sections = root['sections'];
   if (sections === undefined || (Array.isArray(sections) && sections.length === 0))
-    problems.add('missing-field', 'sections', detailOf('needs-sections'), { atKey: true });
+    problems.add('missing-field', 'sections', createDetail('needs-sections'), { atKey: true });
   else if (!Array.isArray(sections))
     problems.add(
       'wrong-type',
       'sections',
-      detailOf('takes', { name: 'sections', takes: 'a list', given: kindOf(sections) }),
+      createDetail('takes', { name: 'sections', takes: 'a list', given: kindOf(sections) }),
     );
   else if (sections.length > TEMPLATE_LIMITS.sections)
     problems.add(
       'input-too-large',
       'sections',
-      detailOf('too-many-sections', { max: TEMPLATE_LIMITS.sections }),
+      createDetail('too-many-sections', { max: TEMPLATE_LIMITS.sections }),
     );
   else {
     const understood = sections.flatMap(
@@ -67,15 +67,15 @@ function checkSection(section: unknown, index: number, context: Context): Templa
   const { problems } = context;
   const path = `sections[${index}]`;
   if (!isObject(section)) {
-    problems.add('wrong-type', path, detailOf('section-not-an-object', { given: kindOf(section) }));
+    problems.add('wrong-type', path, createDetail('section-not-an-object', { given: kindOf(section) }));
     return undefined;
   }
 
   checkNames(section, 'section', { path, problems });
   checkPlaceholders(section, path, context);
-  const optional = flagMember(section, 'optional', { path, problems });
-  const clamp = flagMember(section, 'clamp', { path, problems });
-  const params = objectMember(section, 'params', { path, problems });
+  const optional = readFlagMember(section, 'optional', { path, problems });
+  const clamp = readFlagMember(section, 'clamp', { path, problems });
+  const params = readObjectMember(section, 'params', { path, problems });
   const resource = checkSet(section, path, problems);
   if (resource === undefined) return undefined;
 
@@ -97,29 +97,38 @@ function checkSet(section: Plain, path: string, problems: Problems): Resource | 
   const set = section['set'];
   const at = `${path}.set`;
   if (set === undefined)
-    problems.add('missing-field', path, detailOf('needs-set', { example: 'thermal.thermometryBasic' }));
+    problems.add('missing-field', path, createDetail('needs-set', { example: 'thermal.thermometryBasic' }));
   else if (typeof set !== 'string')
-    problems.add('wrong-type', at, detailOf('takes', { name: 'set', takes: 'a name', given: kindOf(set) }));
+    problems.add(
+      'wrong-type',
+      at,
+      createDetail('takes', { name: 'set', takes: 'a name', given: kindOf(set) }),
+    );
   else {
     const resource = findResource(set);
     if (resource !== undefined) return resource;
     const bare = set.replace(/\.(get|put)$/, '');
     if (bare !== set && findResource(bare) !== undefined) {
-      problems.add('unknown-section', at, detailOf('drop-suffix', { set, suffix: set.slice(bare.length) }), {
-        nearest: bare,
-      });
+      problems.add(
+        'unknown-section',
+        at,
+        createDetail('drop-suffix', { set, suffix: set.slice(bare.length) }),
+        {
+          nearest: bare,
+        },
+      );
     } else if (
       findOperation(set) !== undefined ||
       findOperation(`${set}.get`) !== undefined ||
       findOperation(`${set}.put`) !== undefined
     ) {
-      problems.add('unknown-section', at, detailOf('not-a-setting', { set }));
+      problems.add('unknown-section', at, createDetail('not-a-setting', { set }));
     } else {
-      const nearest = nearestName(
+      const nearest = findNearestName(
         set,
         resources.map((resource) => resource.name),
       );
-      problems.add('unknown-section', at, detailOf('unknown-section', { set }), { nearest });
+      problems.add('unknown-section', at, createDetail('unknown-section', { set }), { nearest });
     }
   }
   return undefined;
@@ -131,11 +140,11 @@ function checkParams(params: Plain, resource: Resource, path: string, context: C
   for (const param of resource.put.params) {
     const raw = params[param.name];
     if (raw === undefined) continue;
-    const at = keyPath(`${path}.params`, param.name);
+    const at = appendKey(`${path}.params`, param.name);
     const name = typeof raw === 'string' ? wholeVariable(raw) : undefined;
     const variable = name === undefined ? undefined : variables.get(name);
     if (name !== undefined && variable === undefined) continue;
-    const complaint = variable === undefined ? undefined : paramFits(param, variable);
+    const complaint = variable === undefined ? undefined : checkParamFit(param, variable);
     if (complaint !== undefined) {
       problems.add(complaint.code, at, complaint.detail);
       continue;
@@ -162,7 +171,7 @@ function checkSectionValue(
   const at = `${path}.value`;
   const payload = resource.put.request;
   if (value === undefined || (value === null && tree.empty.has(at))) {
-    problems.add('missing-field', value === undefined ? path : at, detailOf('needs-value'));
+    problems.add('missing-field', value === undefined ? path : at, createDetail('needs-value'));
     return;
   }
   const wantsList = payload.rootItem !== undefined;
@@ -170,7 +179,7 @@ function checkSectionValue(
     problems.add(
       'wrong-type',
       at,
-      detailOf('value-shape', {
+      createDetail('value-shape', {
         set: resource.name,
         takes: wantsList ? 'a list' : 'an object',
         given: kindOf(value),
@@ -198,7 +207,7 @@ function checkEmpty(sections: readonly TemplateSection[], { problems, tree }: Co
   for (const empty of tree.empty) {
     const index = VALUE_OF.exec(empty)?.[1];
     if (index !== undefined && indexes.has(Number(index)))
-      problems.add('missing-field', empty, detailOf('empty-value'), { atKey: true });
+      problems.add('missing-field', empty, createDetail('empty-value'), { atKey: true });
   }
 }
 
@@ -211,12 +220,12 @@ function checkPlaceholders(section: Plain, path: string, context: Context): void
       `${path}.${member}`,
       (name, at) => {
         if (declared.has(name) || problems.isFull) return '';
-        const nearest = nearestName(name, declared);
-        problems.add('undefined-variable', at, detailOf('undeclared-variable', { name }), { nearest });
+        const nearest = findNearestName(name, declared);
+        problems.add('undefined-variable', at, createDetail('undeclared-variable', { name }), { nearest });
         return '';
       },
       (text, at) => {
-        problems.add('invalid-template', at, detailOf('no-placeholder', { text }));
+        problems.add('invalid-template', at, createDetail('no-placeholder', { text }));
       },
     );
   }
@@ -225,7 +234,7 @@ function checkPlaceholders(section: Plain, path: string, context: Context): void
       section[member],
       (text, at) => {
         if (typeof text === 'string' && text.includes('${'))
-          problems.add('invalid-template', at, detailOf('no-variables-here', { name: member }));
+          problems.add('invalid-template', at, createDetail('no-variables-here', { name: member }));
       },
       `${path}.${member}`,
     );
@@ -236,7 +245,7 @@ function checkPlaceholders(section: Plain, path: string, context: Context): void
 function checkDuplicates(sections: readonly TemplateSection[], { problems, tree }: Context): void {
   const seen = new Map<string, TemplateSection>();
   for (const section of sections) {
-    const key = `${section.set} ${canonicalJson(section.params)}`;
+    const key = `${section.set} ${encodeCanonicalJson(section.params)}`;
     const first = seen.get(key);
     if (first === undefined) seen.set(key, section);
     else {
@@ -244,7 +253,7 @@ function checkDuplicates(sections: readonly TemplateSection[], { problems, tree 
       problems.add(
         'duplicate-section',
         `sections[${section.index}].set`,
-        detailOf('set-twice', { set: section.set, line: line ?? '?' }),
+        createDetail('set-twice', { set: section.set, line: line ?? '?' }),
       );
     }
   }

@@ -1,5 +1,5 @@
 /** `check`: a text against the specification and, where there are any, against saved capability reports. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck } from '#shared/model.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
@@ -33,5 +33,5 @@ export function checkTemplate(text: string, { file, capabilities = [] }: CheckOp
     if (warnings.length < TEMPLATE_LIMITS.errors)
       warnings.push(...found.warnings.map((warning) => ({ ...warning, device })));
   }
-  return { ok: errors.length === 0, errors, warnings, ...defined({ summary }) };
+  return { ok: errors.length === 0, errors, warnings, ...removeUndefined({ summary }) };
 }

@@ -3,27 +3,27 @@
  * checked with it, one without by its declared type and range.
  */
 import {
-  controllersOf,
-  fieldAt,
-  inItsUnit,
+  listControllerPaths,
+  findField,
+  resolveUnit,
   isSensitiveAt,
   isWithin,
   joinPath,
   mapLeaves,
   validate,
-  warningsOf,
+  listWarnings,
   type Constraints,
   type Field,
   type Issue,
   type Payload,
 } from '#protocol/index.ts';
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { issueText } from './issues.ts';
 import { wholeVariable } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { substitute } from '../values/substitute.ts';
-import { fitVariable, standInForText } from '../values/variable-fit.ts';
+import { fitVariable, makeTextStandIn } from '../values/variable-fit.ts';
 
 interface ValueContext {
   readonly payload: Payload;
@@ -62,7 +62,7 @@ export function checkValue(value: unknown, context: ValueContext): void {
 
   const patch = substitute(value, '', (name, inner, whole) => {
     const variable = context.variables.get(name);
-    const field = fieldAt(payload, inner);
+    const field = findField(payload, inner);
     if (variable === undefined) complained.add(inner);
     if (variable === undefined || field === undefined) {
       open.add(inner);
@@ -72,10 +72,10 @@ export function checkValue(value: unknown, context: ValueContext): void {
     open.add(inner);
     if (!whole) {
       if (!takesText(field))
-        complain(inner, 'wrong-type', detailOf('variable-beside-text', { field: field.name, name }));
+        complain(inner, 'wrong-type', createDetail('variable-beside-text', { field: field.name, name }));
       return '';
     }
-    const fit = fitVariable(variable, inItsUnit(field, value, 'patch'));
+    const fit = fitVariable(variable, resolveUnit(field, value, 'patch'));
     if (fit.ok) return fit.standIn;
     complain(inner, fit.code, fit.detail);
     return undefined;
@@ -96,7 +96,7 @@ export function checkValue(value: unknown, context: ValueContext): void {
         issue.code === 'condition-not-met',
     });
   }
-  for (const issue of warningsOf(payload, filled, context.constraints)) {
+  for (const issue of listWarnings(payload, filled, context.constraints)) {
     // A stand-in says nothing about the value that will stand there.
     if ([...open].some((inner) => isWithin(inner, issue.path))) continue;
     problems.addShape({ code: issue.code, ...issueText(payload, issue) }, joinPath(path, issue.path), {
@@ -123,7 +123,7 @@ function mendable(issue: Issue, open: ReadonlySet<string>, payload: Payload): bo
   if (open.has(issue.path)) return true;
   return (
     issue.code === 'condition-not-met' &&
-    controllersOf(payload, issue.path).some((controller) => open.has(controller))
+    listControllerPaths(payload, issue.path).some((controller) => open.has(controller))
   );
 }
 
@@ -132,14 +132,14 @@ function fillTexts(patch: unknown, template: unknown, open: ReadonlySet<string>,
   if (open.size === 0) return patch;
   const texts = new Map<string, string>();
   mapLeaves(template, (text, inner) => {
-    const field = fieldAt(payload, inner);
+    const field = findField(payload, inner);
     if (
       typeof text === 'string' &&
       open.has(inner) &&
       wholeVariable(text) === undefined &&
       field !== undefined
     )
-      texts.set(inner, standInForText(field, text));
+      texts.set(inner, makeTextStandIn(field, text));
   });
   return mapLeaves(patch, (leaf, inner) => (typeof leaf === 'string' ? (texts.get(inner) ?? leaf) : leaf));
 }
@@ -155,13 +155,17 @@ function checkSecrets(
     const variable = name === undefined ? undefined : context.variables.get(name);
     const secretField = isSensitiveAt(context.payload, inner);
     if (secretField && leaf !== null && name === undefined) {
-      complain(inner, 'not-allowed', detailOf('secret-in-template', { field: inner }));
+      complain(inner, 'not-allowed', createDetail('secret-in-template', { field: inner }));
     } else if (secretField && variable !== undefined && variable.type !== 'secret') {
-      complain(inner, 'not-allowed', detailOf('secret-not-declared', { field: inner, name: variable.name }));
+      complain(
+        inner,
+        'not-allowed',
+        createDetail('secret-not-declared', { field: inner, name: variable.name }),
+      );
     } else if (!secretField && typeof leaf === 'string') {
       const secret = secretIn(leaf, context.variables);
       if (secret !== undefined)
-        complain(inner, 'not-allowed', detailOf('secret-in-plain-field', { name: secret, field: inner }));
+        complain(inner, 'not-allowed', createDetail('secret-in-plain-field', { name: secret, field: inner }));
     }
   });
 }

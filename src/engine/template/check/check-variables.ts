@@ -1,7 +1,7 @@
 /** The `variables` of a template: names, types, limits and defaults that fit them. */
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
-import { checkNames, objectMember, textMember } from './check-names.ts';
+import { checkNames, readObjectMember, readTextMember } from './check-names.ts';
 import { hasMember, VARIABLE_TYPES } from '#template/grammar.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
@@ -9,17 +9,17 @@ import { VARIABLE_NAME } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { isObject, kindOf } from '#template/source-tree.ts';
 import { coerceVariable } from '../values/variable-value.ts';
-import { keyPath, nearestName, type Plain } from '#protocol/index.ts';
+import { appendKey, findNearestName, type Plain } from '#protocol/index.ts';
 
 /** The declared variables that could be understood. */
 export function checkVariables(root: Plain, problems: Problems): readonly VariableDeclaration[] {
-  const declared = objectMember(root, 'variables', { path: '', problems }) ?? {};
+  const declared = readObjectMember(root, 'variables', { path: '', problems }) ?? {};
   const names = Object.keys(declared);
   if (names.length > TEMPLATE_LIMITS.variables) {
     problems.add(
       'input-too-large',
       'variables',
-      detailOf('too-many-variables', { max: TEMPLATE_LIMITS.variables }),
+      createDetail('too-many-variables', { max: TEMPLATE_LIMITS.variables }),
     );
     return [];
   }
@@ -34,13 +34,13 @@ interface Context {
 
 function checkVariable(name: string, raw: unknown, context: Context): VariableDeclaration | undefined {
   const { problems } = context;
-  const path = keyPath('variables', name);
+  const path = appendKey('variables', name);
   if (!VARIABLE_NAME.test(name)) {
-    problems.add('invalid-template', path, detailOf('variable-name', { name }), { atKey: true });
+    problems.add('invalid-template', path, createDetail('variable-name', { name }), { atKey: true });
     return undefined;
   }
   if (!isObject(raw)) {
-    problems.add('wrong-type', path, detailOf('variable-not-an-object', { given: kindOf(raw) }), {
+    problems.add('wrong-type', path, createDetail('variable-not-an-object', { given: kindOf(raw) }), {
       hint: `${name}: { type: string }`,
     });
     return undefined;
@@ -69,14 +69,14 @@ function variableType(raw: Plain, path: string, problems: Problems): VariableDec
     problems.add(
       'missing-field',
       path,
-      detailOf('variable-needs-type', { options: VARIABLE_TYPES.join(', ') }),
+      createDetail('variable-needs-type', { options: VARIABLE_TYPES.join(', ') }),
     );
   else {
-    const nearest = typeof type === 'string' ? nearestName(type, VARIABLE_TYPES) : undefined;
+    const nearest = typeof type === 'string' ? findNearestName(type, VARIABLE_TYPES) : undefined;
     problems.add(
       'not-allowed',
       `${path}.type`,
-      detailOf('variable-type', { options: VARIABLE_TYPES.join(', ') }),
+      createDetail('variable-type', { options: VARIABLE_TYPES.join(', ') }),
       { nearest },
     );
   }
@@ -94,14 +94,14 @@ function limits(
     const limit = raw[name];
     if (limit === undefined) continue;
     if (!hasMember(type, name))
-      problems.add('not-allowed', `${path}.${name}`, detailOf('limit-without-number', { name, type }), {
+      problems.add('not-allowed', `${path}.${name}`, createDetail('limit-without-number', { name, type }), {
         atKey: true,
       });
     else if (typeof limit !== 'number' || (type === 'integer' && !Number.isInteger(limit)))
       problems.add(
         'wrong-type',
         `${path}.${name}`,
-        detailOf('takes', {
+        createDetail('takes', {
           name,
           takes: type === 'integer' ? 'a whole number' : 'a number',
           given: kindOf(limit),
@@ -113,7 +113,7 @@ function limits(
     problems.add(
       'out-of-range',
       `${path}.max`,
-      detailOf('limits-upside-down', { max: result.max, min: result.min }),
+      createDetail('limits-upside-down', { max: result.max, min: result.min }),
     );
     return {};
   }
@@ -130,16 +130,18 @@ function optionsOf(
   const options = raw[name];
   if (options === undefined) return {};
   if (name === 'options' && raw['enum'] !== undefined)
-    problems.add('not-allowed', `${path}.enum`, detailOf('options-twice'), { atKey: true });
+    problems.add('not-allowed', `${path}.enum`, createDetail('options-twice'), { atKey: true });
   if (!hasMember(type, name))
-    problems.add('not-allowed', `${path}.${name}`, detailOf('type-has-no', { type, name }), { atKey: true });
+    problems.add('not-allowed', `${path}.${name}`, createDetail('type-has-no', { type, name }), {
+      atKey: true,
+    });
   else if (!Array.isArray(options) || options.length === 0)
-    problems.add('wrong-type', `${path}.${name}`, detailOf('takes-values', { name }));
+    problems.add('wrong-type', `${path}.${name}`, createDetail('takes-values', { name }));
   else if (options.length > TEMPLATE_LIMITS.options)
     problems.add(
       'input-too-large',
       `${path}.${name}`,
-      detailOf('too-many-options', { max: TEMPLATE_LIMITS.options }),
+      createDetail('too-many-options', { max: TEMPLATE_LIMITS.options }),
     );
   else {
     options.forEach((option: unknown, index) => {
@@ -151,7 +153,7 @@ function optionsOf(
         problems.add(
           'wrong-type',
           `${path}.${name}[${index}]`,
-          detailOf('option-type', { type, given: kindOf(option) }),
+          createDetail('option-type', { type, given: kindOf(option) }),
         );
     });
     return { options };
@@ -165,11 +167,11 @@ function patternOf(
   path: string,
   { problems, patterns }: Context,
 ): { readonly pattern?: string } {
-  const pattern = textMember(raw, 'variable', 'pattern', { path, problems });
+  const pattern = readTextMember(raw, 'variable', 'pattern', { path, problems });
   if (pattern === undefined) return {};
   const complaint = hasMember(type, 'pattern')
     ? patterns.complaint(pattern)
-    : detailOf('pattern-without-text', { type });
+    : createDetail('pattern-without-text', { type });
   if (complaint === undefined) return { pattern };
   problems.add('not-allowed', `${path}.pattern`, complaint, {
     atKey: complaint.id === 'pattern-without-text',
@@ -178,7 +180,7 @@ function patternOf(
 }
 
 function descriptionOf(raw: Plain, path: string, problems: Problems): { readonly description?: string } {
-  const description = textMember(raw, 'variable', 'description', { path, problems });
+  const description = readTextMember(raw, 'variable', 'description', { path, problems });
   return description === undefined ? {} : { description };
 }
 
@@ -191,7 +193,7 @@ function defaultOf(
   const value = raw['default'];
   if (value === undefined) return {};
   if (!hasMember(declaration.type, 'default')) {
-    problems.add('not-allowed', `${path}.default`, detailOf('secret-default'), { atKey: true });
+    problems.add('not-allowed', `${path}.default`, createDetail('secret-default'), { atKey: true });
     return {};
   }
   const fits = coerceVariable(declaration, value, { fromText: false, patterns });

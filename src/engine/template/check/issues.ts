@@ -1,7 +1,7 @@
 /** What the specification complains about, in the one error family; secrets are never quoted. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { isSensitiveAt, type Issue, type Payload } from '#protocol/index.ts';
-import { detailOf, detailText, type Detail } from '#shared/details.ts';
+import { createDetail, formatDetail, type Detail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 
 /** What an issue says; of a secret field only what would be allowed, never what was given. */
@@ -12,15 +12,19 @@ export function issueText(
   const { nearest, allowed } = issue;
   const detail = isSensitiveAt(payload, issue.path) ? secretDetail(issue) : issue.detail;
   return {
-    message: detail === undefined ? issue.message : detailText(detail),
-    ...defined({ nearest, allowed, detail }),
+    message: detail === undefined ? issue.message : formatDetail(detail),
+    ...removeUndefined({ nearest, allowed, detail }),
   };
 }
 
 function secretDetail({ path, allowed: { minLength, maxLength } = {} }: Issue): Detail {
   if (minLength === undefined && maxLength === undefined)
-    return detailOf('secret-does-not-fit', { field: path });
-  return detailOf('secret-length', { field: path, min: minLength ?? 0, max: maxLength ?? 'any number of' });
+    return createDetail('secret-does-not-fit', { field: path });
+  return createDetail('secret-length', {
+    field: path,
+    min: minLength ?? 0,
+    max: maxLength ?? 'any number of',
+  });
 }
 
 /** An issue of a value on its way to a device. */
@@ -35,6 +39,6 @@ export function issueError(
     ...issueText(payload, issue),
     operation: context.operation,
     path: issue.path,
-    ...defined({ device: context.device }),
+    ...removeUndefined({ device: context.device }),
   };
 }

@@ -1,7 +1,7 @@
 /** Collects every error of a document, each with its place in the file. */
-import { say, detailText, sentences, type Detail } from '#shared/details.ts';
-import { defined } from '#shared/defined.ts';
-import { parentPath } from '#protocol/index.ts';
+import { say, formatDetail, splitSentences, type Detail } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { getParentPath } from '#protocol/index.ts';
 import {
   FieldwrightError,
   appError,
@@ -41,7 +41,7 @@ export class Problems {
   }
 
   add(code: ErrorCode, path: string, detail: Detail, details: ProblemDetails = {}): void {
-    this.addShape({ code, ...problemText(detail, details.nearest) }, path, details);
+    this.addShape({ code, ...describeProblem(detail, details.nearest) }, path, details);
   }
 
   /** One that has its words already. */
@@ -57,9 +57,9 @@ export class Problems {
     found.push({
       source: 'user',
       ...shape,
-      ...defined(extra),
+      ...removeUndefined(extra),
       path,
-      ...defined({ file: this.#file }),
+      ...removeUndefined({ file: this.#file }),
       ...place,
     });
   }
@@ -81,7 +81,7 @@ export class Problems {
   /** The place of the value or name, else of the nearest one around it. */
   #locate(path: string, atKey: boolean): Position | undefined {
     if (this.#tree === undefined) return undefined;
-    for (let at = path; ; at = parentPath(at)) {
+    for (let at = path; ; at = getParentPath(at)) {
       const place =
         (atKey ? this.#tree.keys.get(at) : undefined) ?? this.#tree.values.get(at) ?? this.#tree.keys.get(at);
       if (place !== undefined || at === '') return place;
@@ -94,17 +94,17 @@ function inOrder(found: readonly ErrorShape[]): readonly ErrorShape[] {
 }
 
 /** What a problem says; in English it also asks whether the nearest name was meant. */
-export function problemText(
+export function describeProblem(
   detail: Detail,
   nearest: string | undefined,
 ): Pick<ErrorShape, 'message' | 'hint' | 'detail'> {
-  const { message, ...hint } = sentences(detailText(detail));
+  const { message, ...hint } = splitSentences(formatDetail(detail));
   const question = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
   return { message: message + question, ...hint, detail };
 }
 
 /** One error that carries all of them: the first, with the others beside it. */
-export function asError(errors: readonly ErrorShape[]): FieldwrightError {
+export function combineErrors(errors: readonly ErrorShape[]): FieldwrightError {
   const [first, ...others] = errors;
   if (first === undefined) throw appError('internal', say('no-cause'));
   return new FieldwrightError(others.length === 0 ? first : { ...first, others });

@@ -1,24 +1,24 @@
 /** A checked template with the values of one device in place of its variables. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import {
-  controllersOf,
-  fieldAt,
-  inItsUnit,
+  listControllerPaths,
+  findField,
+  resolveUnit,
   joinPath,
-  nearestName,
-  parentPath,
+  findNearestName,
+  getParentPath,
   validate,
   type Payload,
 } from '#protocol/index.ts';
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
-import { canonicalJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import { coerceParam } from '../check/check-params.ts';
 import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclaration } from '../document.ts';
 import { issueText } from '../check/issues.ts';
 import { PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
-import { problemText } from '../check/problems.ts';
+import { describeProblem } from '../check/problems.ts';
 import type { Position } from '#template/read-yaml.ts';
 import { substitute } from './substitute.ts';
 import { coerceVariable } from './variable-value.ts';
@@ -82,7 +82,7 @@ class Errors {
     detail: Detail,
     extra: { readonly path?: string; readonly nearest?: string | undefined; readonly hint?: string } = {},
   ): void {
-    this.addShape({ code, ...problemText(detail, extra.nearest) }, extra);
+    this.addShape({ code, ...describeProblem(detail, extra.nearest) }, extra);
   }
 
   /** One that has its words already. */
@@ -102,14 +102,14 @@ class Errors {
       source: 'user',
       ...shape,
       ...Object.fromEntries(Object.entries(extra).filter(([, item]) => item !== undefined)),
-      ...defined({ device: this.#device }),
+      ...removeUndefined({ device: this.#device }),
       ...file,
       ...place,
     });
   }
 
   #locate(path: string): Position | undefined {
-    for (let at = path; at !== ''; at = parentPath(at)) {
+    for (let at = path; at !== ''; at = getParentPath(at)) {
       const place = this.#document.tree.values.get(at);
       if (place !== undefined) return place;
     }
@@ -121,11 +121,11 @@ function readValues(document: TemplateDocument, input: ResolveInput, errors: Err
   const names = document.variables.map((variable) => variable.name);
   for (const name of [...Object.keys(input.values), ...Object.keys(input.secrets)]) {
     if (names.includes(name)) continue;
-    const nearest = nearestName(name, names);
+    const nearest = findNearestName(name, names);
     const detail =
       names.length === 0
-        ? detailOf('no-variables', { name })
-        : detailOf('other-variables', { name, names: names.join(', ') });
+        ? createDetail('no-variables', { name })
+        : createDetail('other-variables', { name, names: names.join(', ') });
     errors.add('undefined-variable', detail, { nearest });
   }
 
@@ -145,17 +145,19 @@ function rawValue(variable: VariableDeclaration, input: ResolveInput, errors: Er
   const { name } = variable;
   if (variable.type === 'secret') {
     if (Object.hasOwn(input.values, name))
-      errors.add('not-allowed', detailOf('secret-with-values', { name }));
+      errors.add('not-allowed', createDetail('secret-with-values', { name }));
     else if (Object.hasOwn(input.secrets, name)) return input.secrets[name];
     else if (input.needSecrets)
-      errors.add('undefined-variable', detailOf('secret-needed', { name }), { path: `variables.${name}` });
+      errors.add('undefined-variable', createDetail('secret-needed', { name }), {
+        path: `variables.${name}`,
+      });
     return undefined;
   }
-  if (Object.hasOwn(input.secrets, name)) errors.add('not-allowed', detailOf('no-secret', { name }));
+  if (Object.hasOwn(input.secrets, name)) errors.add('not-allowed', createDetail('no-secret', { name }));
   const given = Object.hasOwn(input.values, name) ? input.values[name] : undefined;
   const raw = given ?? variable.default;
   if (raw === undefined)
-    errors.add('undefined-variable', detailOf('variable-without-value', { name }), {
+    errors.add('undefined-variable', createDetail('variable-without-value', { name }), {
       path: `variables.${name}`,
       hint: variable.description,
     });
@@ -193,12 +195,12 @@ function resolveSection(section: TemplateSection, context: SectionContext): Reso
 
 /** A text of the field's own form where the secret is still to be given. */
 function standInFor(name: string, path: string, payload: Payload, document: TemplateDocument): unknown {
-  const field = fieldAt(payload, path);
+  const field = findField(payload, path);
   const variable = document.variables.find((candidate) => candidate.name === name);
   const fit =
     field === undefined || variable === undefined
       ? undefined
-      : fitVariable(variable, inItsUnit(field, {}, 'patch'));
+      : fitVariable(variable, resolveUnit(field, {}, 'patch'));
   return fit?.ok === true ? fit.standIn : '';
 }
 
@@ -210,7 +212,10 @@ function checkResolved(
   context: SectionContext,
 ): void {
   for (const issue of validate(payload, value, { mode: 'patch' })) {
-    if (open.has(issue.path) || controllersOf(payload, issue.path).some((controller) => open.has(controller)))
+    if (
+      open.has(issue.path) ||
+      listControllerPaths(payload, issue.path).some((controller) => open.has(controller))
+    )
       continue;
     context.errors.addShape(
       { code: issue.code, ...issueText(payload, issue) },
@@ -241,13 +246,17 @@ function resolveParams(section: TemplateSection, context: SectionContext): Param
 function checkDuplicates(sections: readonly ResolvedSection[], errors: Errors): void {
   const seen = new Map<string, number>();
   for (const section of sections) {
-    const key = `${section.set} ${canonicalJson(section.params)}`;
+    const key = `${section.set} ${encodeCanonicalJson(section.params)}`;
     const first = seen.get(key);
     if (first === undefined) seen.set(key, section.index);
     else
       errors.add(
         'duplicate-section',
-        detailOf('set-twice-with-values', { set: section.set, first: first + 1, second: section.index + 1 }),
+        createDetail('set-twice-with-values', {
+          set: section.set,
+          first: first + 1,
+          second: section.index + 1,
+        }),
         { path: `sections[${section.index}].set` },
       );
   }

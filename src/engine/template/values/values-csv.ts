@@ -1,13 +1,13 @@
 /** Values of variables for many devices: one row a device, one column a variable. */
-import { defined } from '#shared/defined.ts';
-import { nearestName } from '#protocol/index.ts';
-import { detailOf, type Detail } from '#shared/details.ts';
+import { removeUndefined } from '#shared/defined.ts';
+import { findNearestName } from '#protocol/index.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { readTable, type TableRow } from '#engine/text/csv.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { PatternWork, TABLE_STEPS } from '../pattern.ts';
-import { problemText } from '../check/problems.ts';
+import { describeProblem } from '../check/problems.ts';
 import { decodeText } from '../text.ts';
 import { coerceVariable } from './variable-value.ts';
 
@@ -64,15 +64,15 @@ export function readValuesCsv(
     errors.push({
       code,
       source: 'user',
-      ...problemText(detail, extra.nearest),
+      ...describeProblem(detail, extra.nearest),
       line,
-      ...defined({ file }),
+      ...removeUndefined({ file }),
       ...extra,
     });
   };
   const [header, ...body] = records;
   if (header === undefined) {
-    complain('unreadable-file', 1, detailOf('csv-empty'));
+    complain('unreadable-file', 1, createDetail('csv-empty'));
     return { rows: [], errors };
   }
   const columns = checkHeader(header, needed, complain);
@@ -81,7 +81,7 @@ export function readValuesCsv(
   const rows = body.flatMap(
     (record) => readRow(record, columns, { variables: needed, patterns, complain }) ?? [],
   );
-  if (body.length === 0) complain('unreadable-file', header.line, detailOf('csv-no-device'));
+  if (body.length === 0) complain('unreadable-file', header.line, createDetail('csv-no-device'));
   checkRepeats(rows, complain);
   return { rows, errors };
 }
@@ -105,29 +105,29 @@ function checkHeader(
   const columns = headings(cells, variables);
   const names = variables.map((variable) => variable.name);
   if (columns.length > VALUES_LIMITS.columns) {
-    complain('input-too-large', line, detailOf('csv-columns', { max: VALUES_LIMITS.columns }));
+    complain('input-too-large', line, createDetail('csv-columns', { max: VALUES_LIMITS.columns }));
     return columns;
   }
   if (!columns.includes(DEVICE_COLUMN))
-    complain('missing-field', line, detailOf('csv-device-column', { name: DEVICE_COLUMN }));
+    complain('missing-field', line, createDetail('csv-device-column', { name: DEVICE_COLUMN }));
   columns.forEach((name, index) => {
     const column = index + 1;
     const variable = variables.find((candidate) => candidate.name === name);
     if (columns.indexOf(name) !== index)
-      complain('not-allowed', line, detailOf('csv-column-twice', { name }), { column });
+      complain('not-allowed', line, createDetail('csv-column-twice', { name }), { column });
     else if (variable?.type === 'secret')
-      complain('not-allowed', line, detailOf('csv-secret', { name }), { column });
+      complain('not-allowed', line, createDetail('csv-secret', { name }), { column });
     else if (variable === undefined && name !== DEVICE_COLUMN) {
-      const nearest = nearestName(name, [...names, DEVICE_COLUMN]);
-      complain('undefined-variable', line, detailOf('no-such-variable', { name }), {
+      const nearest = findNearestName(name, [...names, DEVICE_COLUMN]);
+      complain('undefined-variable', line, createDetail('no-such-variable', { name }), {
         column,
-        ...defined({ nearest }),
+        ...removeUndefined({ nearest }),
       });
     }
   });
   for (const variable of variables) {
     if (variable.required && variable.type !== 'secret' && !columns.includes(variable.name))
-      complain('undefined-variable', line, detailOf('csv-no-column', { name: variable.name }));
+      complain('undefined-variable', line, createDetail('csv-no-column', { name: variable.name }));
   }
   return columns;
 }
@@ -147,13 +147,13 @@ function readRow(
     complain(
       'unreadable-file',
       record.line,
-      detailOf('csv-cells', { count: record.cells.length, columns: columns.length }),
+      createDetail('csv-cells', { count: record.cells.length, columns: columns.length }),
     );
     return undefined;
   }
   const device = record.cells[columns.indexOf(DEVICE_COLUMN)] ?? '';
   if (device === '') {
-    complain('missing-field', record.line, detailOf('csv-row-without-device'));
+    complain('missing-field', record.line, createDetail('csv-row-without-device'));
     return undefined;
   }
 
@@ -167,10 +167,15 @@ function readRow(
       const coerced = coerceVariable(variable, cell, { fromText: true, patterns });
       if (!coerced.ok) complain(coerced.code, record.line, coerced.detail, { column: index + 1, device });
     } else if (index >= 0 && variable.required) {
-      complain('undefined-variable', record.line, detailOf('csv-no-value', { name: variable.name, device }), {
-        column: index + 1,
-        device,
-      });
+      complain(
+        'undefined-variable',
+        record.line,
+        createDetail('csv-no-value', { name: variable.name, device }),
+        {
+          column: index + 1,
+          device,
+        },
+      );
     }
   }
   return { row: record.line, device, values };
@@ -181,6 +186,9 @@ function checkRepeats(rows: readonly ValuesRow[], complain: Complain): void {
   for (const { row, device } of rows) {
     const first = seen.get(device);
     if (first === undefined) seen.set(device, row);
-    else complain('duplicate-device', row, detailOf('csv-device-twice', { device, line: first }), { device });
+    else
+      complain('duplicate-device', row, createDetail('csv-device-twice', { device, line: first }), {
+        device,
+      });
   }
 }

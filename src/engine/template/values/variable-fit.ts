@@ -3,7 +3,7 @@
  * and range; where it does, a stand-in lets the rest of the section be checked.
  */
 import type { Field } from '#protocol/index.ts';
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 
@@ -45,7 +45,7 @@ export function fitVariable(variable: VariableDeclaration, field: Field): Fit {
       return {
         ok: false,
         code: 'wrong-type',
-        detail: detailOf('single-value', {
+        detail: createDetail('single-value', {
           field: field.name,
           takes: field.kind === 'list' ? 'a list' : 'an object',
         }),
@@ -54,7 +54,7 @@ export function fitVariable(variable: VariableDeclaration, field: Field): Fit {
 }
 
 /** A text with a variable inside as the value of the field: its own value, or a stand-in where only text fits. */
-export function standInForText(field: Field, text: string): string {
+export function makeTextStandIn(field: Field, text: string): string {
   return field.kind === 'string' || field.kind === 'time'
     ? textFor(field)
     : (TEXT_STAND_IN[field.kind] ??
@@ -65,7 +65,7 @@ function wrong(variable: VariableDeclaration, field: Field, takes: string, type:
   return {
     ok: false,
     code: 'wrong-type',
-    detail: detailOf('variable-for-field', {
+    detail: createDetail('variable-for-field', {
       field: field.name,
       takes,
       variable: variable.name,
@@ -104,7 +104,7 @@ function fitChoice(variable: VariableDeclaration, field: Extract<Field, { kind: 
     return {
       ok: false,
       code: 'wrong-type',
-      detail: detailOf('variable-for-options', {
+      detail: createDetail('variable-for-options', {
         field: field.name,
         options,
         variable: variable.name,
@@ -124,7 +124,7 @@ function fitChoice(variable: VariableDeclaration, field: Extract<Field, { kind: 
     return {
       ok: false,
       code: 'not-allowed',
-      detail: detailOf('options-apart', { variable: variable.name, field: field.name, options }),
+      detail: createDetail('options-apart', { variable: variable.name, field: field.name, options }),
     };
   }
   return { ok: true, standIn };
@@ -142,7 +142,7 @@ function rangesApart(
   field: { readonly name: string; readonly min?: number; readonly max?: number },
 ): Detail {
   const [none, endless] = ['no lowest', 'no highest'];
-  return detailOf('ranges-apart', {
+  return createDetail('ranges-apart', {
     variable: variable.name,
     variableMin: variable.min ?? none,
     variableMax: variable.max ?? endless,

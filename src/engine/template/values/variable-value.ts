@@ -1,5 +1,5 @@
 /** Values of variables: strict conversion of text, then the declared range, options and pattern. */
-import { detailOf, type Detail } from '#shared/details.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { PatternWork } from '../pattern.ts';
@@ -73,7 +73,7 @@ function wrongType(variable: VariableDeclaration, raw: unknown): Coerced {
   return {
     ok: false,
     code: 'wrong-type',
-    detail: detailOf(hasComma ? 'variable-takes-point' : 'variable-takes', {
+    detail: createDetail(hasComma ? 'variable-takes-point' : 'variable-takes', {
       name: variable.name,
       takes: TYPE_WORDS[variable.type],
       given: quoted,
@@ -89,24 +89,28 @@ function checkLimits(
   const { name, min, max, options, pattern } = variable;
   const shown = variable.type === 'secret' ? 'This value' : JSON.stringify(value);
   if (typeof value === 'string' && value.length > TEXT_LENGTH)
-    return { ok: false, code: 'too-long', detail: detailOf('variable-too-long', { name, max: TEXT_LENGTH }) };
+    return {
+      ok: false,
+      code: 'too-long',
+      detail: createDetail('variable-too-long', { name, max: TEXT_LENGTH }),
+    };
   if (typeof value === 'number' && min !== undefined && value < min)
     return {
       ok: false,
       code: 'out-of-range',
-      detail: detailOf('below-variable', { value: shown, min, name }),
+      detail: createDetail('below-variable', { value: shown, min, name }),
     };
   if (typeof value === 'number' && max !== undefined && value > max)
     return {
       ok: false,
       code: 'out-of-range',
-      detail: detailOf('above-variable', { value: shown, max, name }),
+      detail: createDetail('above-variable', { value: shown, max, name }),
     };
   if (options !== undefined && !options.includes(value)) {
     return {
       ok: false,
       code: 'not-allowed',
-      detail: detailOf('none-of-variable', {
+      detail: createDetail('none-of-variable', {
         value: shown,
         name,
         options: options.slice(0, 20).map(String).join(', '),
@@ -115,12 +119,12 @@ function checkLimits(
   }
   const fits = pattern === undefined || typeof value !== 'string' ? true : patterns.matches(pattern, value);
   if (fits === undefined)
-    return { ok: false, code: 'input-too-large', detail: detailOf('patterns-take-too-long') };
+    return { ok: false, code: 'input-too-large', detail: createDetail('patterns-take-too-long') };
   return fits
     ? { ok: true, value }
     : {
         ok: false,
         code: 'not-allowed',
-        detail: detailOf('form-of-variable', { value: shown, name, pattern: pattern ?? '' }),
+        detail: createDetail('form-of-variable', { value: shown, name, pattern: pattern ?? '' }),
       };
 }

@@ -1,12 +1,16 @@
 /** The variable that can stand in for a field: its type, its limits, what it means. */
 import { hash } from 'node:crypto';
-import { variableOf, type Field } from '#protocol/index.ts';
+import { toVariableShape, type Field } from '#protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
 
 const NAME_LENGTH = 64;
 
 /** `hostConfig_thermalIp`, `localController_1_DefaultGateway_ipAddress`: the same at every capture. */
-export function variableName(set: string, params: Readonly<Record<string, unknown>>, path: string): string {
+export function makeVariableName(
+  set: string,
+  params: Readonly<Record<string, unknown>>,
+  path: string,
+): string {
   const parts = [set.slice(set.lastIndexOf('.') + 1), ...Object.values(params).map(String), path];
   const name = parts
     .map((part) => part.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_+|_+$/g, ''))
@@ -18,6 +22,10 @@ export function variableName(set: string, params: Readonly<Record<string, unknow
 }
 
 /** Without a default: it has to be given. */
-export function declarationFor(name: string, field: Field, description: string): VariableDeclaration {
-  return { name, ...variableOf(field), description, required: true };
+export function createVariableDeclaration(
+  name: string,
+  field: Field,
+  description: string,
+): VariableDeclaration {
+  return { name, ...toVariableShape(field), description, required: true };
 }

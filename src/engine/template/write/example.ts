@@ -1,7 +1,7 @@
 /** A value that the specification allows for a field, to show its form. */
 import type { Field } from '#protocol/index.ts';
 
-export function exampleOf(field: Field): unknown {
+export function makeExampleValue(field: Field): unknown {
   if ('default' in field && field.default !== undefined) return field.default;
   switch (field.kind) {
     case 'int':
@@ -25,11 +25,13 @@ export function exampleOf(field: Field): unknown {
     case 'opaque':
       return {};
     case 'object':
-      return Object.fromEntries(shownFields(field.fields).map((inner) => [inner.name, exampleOf(inner)]));
+      return Object.fromEntries(
+        shownFields(field.fields).map((inner) => [inner.name, makeExampleValue(inner)]),
+      );
     case 'list':
       return Array.from(
         { length: Math.max(1, Math.min(field.minItems ?? 1, field.maxItems ?? Infinity)) },
-        () => exampleOf(field.item),
+        () => makeExampleValue(field.item),
       );
   }
 }

@@ -2,8 +2,8 @@
 import type { DeviceKind } from '#shared/model.ts';
 import { TEMPLATE_FORMAT } from '#template/grammar.ts';
 import type { VariableDeclaration } from '../document.ts';
-import { withComment } from './value-lines.ts';
-import { commentText, flowText, scalarText } from './yaml-text.ts';
+import { appendComment } from './value-lines.ts';
+import { formatComment, formatFlowValue, formatScalar } from './yaml-text.ts';
 
 export interface WrittenVariable {
   readonly declaration: VariableDeclaration;
@@ -34,12 +34,12 @@ interface WrittenTemplate {
 
 export const VALUE_INDENT = '      ';
 
-export function templateText(template: WrittenTemplate): string {
+export function formatTemplate(template: WrittenTemplate): string {
   return [
     ...template.comments.map(commentLine),
     `fieldwright: ${TEMPLATE_FORMAT}`,
-    `name: ${scalarText(template.name)}`,
-    ...(template.description === undefined ? [] : [`description: ${scalarText(template.description)}`]),
+    `name: ${formatScalar(template.name)}`,
+    ...(template.description === undefined ? [] : [`description: ${formatScalar(template.description)}`]),
     ...(template.kinds.length === 0 ? [] : [`appliesTo: { kinds: [${template.kinds.join(', ')}] }`]),
     ...(template.variables.length === 0 ? [] : ['', 'variables:', ...template.variables.map(variableLine)]),
     '',
@@ -58,15 +58,15 @@ export function templateText(template: WrittenTemplate): string {
 function commentLine(text: string): string {
   // Examples inside a comment keep their indentation.
   const indent = /^ */.exec(text)?.[0] ?? '';
-  return `# ${indent}${commentText(text)}`.trimEnd();
+  return `# ${indent}${formatComment(text)}`.trimEnd();
 }
 
 function variableLine({
   declaration: { name, required: _required, ...members },
   comment = '',
 }: WrittenVariable): string {
-  return withComment(
-    `  ${name}: ${flowText(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)))}`,
+  return appendComment(
+    `  ${name}: ${formatFlowValue(Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)))}`,
     comment,
   );
 }
@@ -75,7 +75,7 @@ function sectionLines({ comments, set, params, optional, value }: WrittenSection
   return [
     ...comments.map((text) => `  ${commentLine(text)}`),
     `  - set: ${set}`,
-    ...(Object.keys(params).length === 0 ? [] : [`    params: ${flowText(params)}`]),
+    ...(Object.keys(params).length === 0 ? [] : [`    params: ${formatFlowValue(params)}`]),
     ...(optional === true ? ['    optional: true'] : []),
     ...(value.length === 1 && value[0]?.trim() === '[]' ? ['    value: []'] : ['    value:', ...value]),
   ];

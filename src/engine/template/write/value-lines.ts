@@ -1,6 +1,6 @@
 /** The value of a section as lines of YAML with a comment for each setting. */
 import { isPlain, type Field, type ObjectField } from '#protocol/index.ts';
-import { commentText, flowText, scalarText } from './yaml-text.ts';
+import { formatComment, formatFlowValue, formatScalar } from './yaml-text.ts';
 
 /** What stands behind a setting; empty: nothing. */
 type Comment = (field: Field, value: unknown) => string;
@@ -11,13 +11,13 @@ const LINE = 120;
 const COMMENT_COLUMN = 48;
 
 /** `text  # comment`, comments in one column. */
-export function withComment(text: string, comment: string): string {
-  const words = commentText(comment);
+export function appendComment(text: string, comment: string): string {
+  const words = formatComment(comment);
   return words === '' ? text : `${text.padEnd(COMMENT_COLUMN - 1)} # ${words}`;
 }
 
 /** Lines of a value whose lines begin with `indent`; the value is settings, or a list where the root is one. */
-export function valueLines(
+export function formatValueLines(
   field: Field,
   value: unknown,
   indent: string,
@@ -27,7 +27,7 @@ export function valueLines(
     return value.flatMap((item: unknown) => itemLines(field.item, item, indent, comment));
   return field.kind === 'object' && isPlain(value)
     ? memberLines(field, value, indent, comment)
-    : [`${indent}${flowText(value)}`];
+    : [`${indent}${formatFlowValue(value)}`];
 }
 
 function memberLines(
@@ -42,17 +42,20 @@ function memberLines(
 }
 
 function oneMember(field: Field, value: unknown, indent: string, comment: Comment): readonly string[] {
-  const name = `${indent}${scalarText(field.name)}:`;
+  const name = `${indent}${formatScalar(field.name)}:`;
   const isBlock =
     (field.kind === 'list' && Array.isArray(value) && value.length > 0) ||
     (field.kind === 'object' && isPlain(value) && Object.keys(value).length > 0);
-  if (!isBlock) return [withComment(`${name} ${flowText(value)}`, comment(field, value))];
-  return [withComment(name, comment(field, value)), ...valueLines(field, value, `${indent}  `, comment)];
+  if (!isBlock) return [appendComment(`${name} ${formatFlowValue(value)}`, comment(field, value))];
+  return [
+    appendComment(name, comment(field, value)),
+    ...formatValueLines(field, value, `${indent}  `, comment),
+  ];
 }
 
 /** Small items on one line without comments: a week has many of them. */
 function itemLines(item: Field, value: unknown, indent: string, comment: Comment): readonly string[] {
-  const flow = `${indent}- ${flowText(value)}`;
+  const flow = `${indent}- ${formatFlowValue(value)}`;
   if (flow.length <= LINE || item.kind !== 'object' || !isPlain(value) || Object.keys(value).length === 0)
     return [flow];
   const [first = '', ...rest] = memberLines(item, value, `${indent}  `, comment);

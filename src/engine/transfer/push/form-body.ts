@@ -9,8 +9,8 @@ import { userError, type FieldwrightError } from '#shared/errors.ts';
 import type { BodyStream } from '#engine/device/client-types.ts';
 import { CheckBudget, readBlocks } from '../serve/read-blocks.ts';
 import { FileTrouble } from '../serve/file-trouble.ts';
-import { BLOCK, identityOf, isSame, type PackageFile } from '../serve/package-file.ts';
-import { plainName } from '../serve/place.ts';
+import { BLOCK, readFileIdentity, isSame, type PackageFile } from '../serve/package-file.ts';
+import { makePlainName } from '../serve/place.ts';
 
 /** Blocks that are sent at once: with less in flight the connection waits for us, not we for it. */
 const PIECE = 4;
@@ -26,11 +26,11 @@ interface FormRequest {
 }
 
 /** Each `open` reads the file anew, and fails where it is not the one that was hashed. */
-export function formBody({ file, model, onSent }: FormRequest): BodyStream {
+export function createFormBody({ file, model, onSent }: FormRequest): BodyStream {
   const boundary = `----package${randomBytes(12).toString('hex')}`;
   const head = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="model"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(model)}\r\n` +
-      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${plainName(file.name)}"\r\nContent-Type: application/octet-stream\r\nContent-Length: ${file.size}\r\n\r\n`,
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${makePlainName(file.name)}"\r\nContent-Type: application/octet-stream\r\nContent-Length: ${file.size}\r\n\r\n`,
   );
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
   return {
@@ -67,7 +67,7 @@ async function* pieces(
       onSent(first * BLOCK + piece.length);
     }
   } catch (thrown) {
-    throw thrown instanceof FileTrouble ? changed(file, thrown) : thrown;
+    throw thrown instanceof FileTrouble ? createFileChangedError(file, thrown) : thrown;
   } finally {
     // What is being read needs the file open.
     await next.catch(() => undefined);
@@ -76,10 +76,10 @@ async function* pieces(
 }
 
 async function requireSame(handle: FileHandle, file: PackageFile): Promise<void> {
-  if (!isSame(await identityOf(handle), file.identity)) throw changed(file);
+  if (!isSame(await readFileIdentity(handle), file.identity)) throw createFileChangedError(file);
 }
 
-export function changed({ name }: PackageFile, cause?: FileTrouble): FieldwrightError {
+export function createFileChangedError({ name }: PackageFile, cause?: FileTrouble): FieldwrightError {
   const isLost = cause?.end === 'file-unreadable';
   return userError(
     isLost ? 'unreadable-file' : 'changed-meanwhile',

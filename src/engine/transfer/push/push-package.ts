@@ -1,13 +1,13 @@
 /** Sending a package itself to a device that says it takes one so. Not specified beyond that flag (part 1, 2.1). */
 import { say } from '#shared/details.ts';
 import { appError, deviceError } from '#shared/errors.ts';
-import { megabytesOf } from '#shared/ai-model-progress.ts';
+import { toMegabytes } from '#shared/ai-model-progress.ts';
 import type { Answer, DeviceClient } from '#engine/device/client-types.ts';
 import type { PackageFile } from '../serve/package-file.ts';
 import { compareRest } from '../serve/read-blocks.ts';
 import { FileTrouble } from '../serve/file-trouble.ts';
-import { changed, formBody } from './form-body.ts';
-import { specifiedOperation } from '#engine/operations/specified.ts';
+import { createFileChangedError, createFormBody } from './form-body.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 
 /** A device that takes no byte for so long is stuck. */
 const STUCK_MS = 60_000;
@@ -47,8 +47,8 @@ export async function pushPackage(request: PushRequest): Promise<Answer> {
   await requireReported(client, signal);
   const watch = new Watch(file.size, request);
   try {
-    const body = formBody({ file, model: request.model, onSent: (bytes) => watch.sent(bytes) });
-    const answer = await client.upload(specifiedOperation('aiPlatform.models.create'), {}, body, {
+    const body = createFormBody({ file, model: request.model, onSent: (bytes) => watch.sent(bytes) });
+    const answer = await client.upload(getSpecifiedOperation('aiPlatform.models.create'), {}, body, {
       signal: AbortSignal.any([signal, watch.signal]),
       deadlineMs: LONGEST_MS,
     });
@@ -56,7 +56,7 @@ export async function pushPackage(request: PushRequest): Promise<Answer> {
     if (kind !== 'ok' && kind !== 'needs-reboot') return answer;
     watch.requireWhole();
     await compareRest(file).catch((thrown: unknown) => {
-      throw thrown instanceof FileTrouble ? changed(file, thrown) : thrown;
+      throw thrown instanceof FileTrouble ? createFileChangedError(file, thrown) : thrown;
     });
     return answer;
   } catch (error) {
@@ -67,7 +67,7 @@ export async function pushPackage(request: PushRequest): Promise<Answer> {
 }
 
 async function requireReported(client: DeviceClient, signal: AbortSignal): Promise<void> {
-  const answer = await client.read(specifiedOperation('aiPlatform.capabilities.get'), {}, { signal });
+  const answer = await client.read(getSpecifiedOperation('aiPlatform.capabilities.get'), {}, { signal });
   const { isSupportUploadModelwithPushBinaryData: reported } = (answer.value ?? {}) as Readonly<
     Record<string, unknown>
   >;
@@ -106,7 +106,7 @@ class Watch {
   /** Whoever answers sooner gets no more of it: the connection ends with its answer. */
   requireWhole(): void {
     if (this.#bytes === this.#total) return;
-    const [sent, total] = [megabytesOf(this.#bytes), megabytesOf(this.#total)];
+    const [sent, total] = [toMegabytes(this.#bytes), toMegabytes(this.#total)];
     throw deviceError('refused', say('push.answered-early', { sent, total }), { sent: true });
   }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';
@@ -12,10 +12,10 @@ import type { Blocks } from './blocks.ts';
 import { compareRest } from './read-blocks.ts';
 import { Delivery, type Pass } from './delivery.ts';
 import type { Line } from './listener.ts';
-import { FileTrouble, requireUnchanged, unreadable } from './file-trouble.ts';
+import { FileTrouble, requireUnchanged, throwUnreadableFile } from './file-trouble.ts';
 import { Notes } from './notes.ts';
 import type { PackageFile } from './package-file.ts';
-import { filePath, fileUrl } from './place.ts';
+import { buildFilePath, buildFileUrl } from './place.ts';
 import { sendParts } from './send-parts.ts';
 import type { Offer, OfferEnd, OfferRequest, Served } from './types.ts';
 
@@ -69,8 +69,8 @@ export class ActiveOffer implements Offer {
     this.port = place.port;
     this.token = place.token;
     this.peer = place.peer;
-    this.path = filePath(place.token, request.file.name);
-    this.url = fileUrl(place.address, place.port, this.path);
+    this.path = buildFilePath(place.token, request.file.name);
+    this.url = buildFileUrl(place.address, place.port, this.path);
     this.#file = request.file;
     this.#shared = shared;
     this.#delivery = new Delivery(request.file.size, shared.now, request.before);
@@ -95,7 +95,7 @@ export class ActiveOffer implements Offer {
       requests,
       open: underWay,
       complete,
-      ...defined({
+      ...removeUndefined({
         firstAt: this.#times.first,
         lastAt: this.#times.last,
         sha256: complete ? this.#file.sha256 : undefined,
@@ -176,7 +176,7 @@ export class ActiveOffer implements Offer {
     const spans = plan.parts.flatMap((part) => ('start' in part ? [part] : []));
     let pass: Pass | undefined;
     try {
-      await using handle = await open(file.path).catch(unreadable);
+      await using handle = await open(file.path).catch(throwUnreadableFile);
       await requireUnchanged(file, handle);
       if (this.isOver || socket.destroyed) return void socket.destroy();
       const begun = this.#delivery.begin(spans);

@@ -4,14 +4,14 @@ import { isIPv4 } from 'node:net';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';
-import { systemInterfaces } from '#engine/discovery/network.ts';
-import { meantAddress } from '#engine/device/transport/address.ts';
-import { cancelledError } from '#engine/device/transport/transport-errors.ts';
+import { listSystemInterfaces } from '#engine/discovery/network.ts';
+import { guessAddress } from '#engine/device/transport/address.ts';
+import { createCancelledError } from '#engine/device/transport/transport-errors.ts';
 import { ActiveOffer, type Shared } from './active-offer.ts';
 import { Blocks } from './blocks.ts';
 import { openListener, type Line, type Listener } from './listener.ts';
 import { Notes } from './notes.ts';
-import { isToken, newToken, pathOf, plainAddress, routeTo, type Route } from './place.ts';
+import { isToken, createToken, parseRequestPath, normaliseAddress, routeTo, type Route } from './place.ts';
 import { Shares, type Asking } from './shares.ts';
 import type { Offer, OfferRequest, ServeNote } from './types.ts';
 
@@ -58,7 +58,7 @@ export class FileServer {
     this.#shared = { clock: options.clock, now, blocks: new Blocks() };
     this.#notes = new Notes(options.log, now);
     this.#shares = new Shares(now);
-    this.#ownAddresses = options.ownAddresses ?? (() => systemInterfaces().map(({ address }) => address));
+    this.#ownAddresses = options.ownAddresses ?? (() => listSystemInterfaces().map(({ address }) => address));
   }
 
   /**
@@ -67,12 +67,12 @@ export class FileServer {
    */
   async offer(request: OfferRequest): Promise<Offer> {
     const route = await routeTo(request.peer.url, request);
-    const address = request.address === undefined ? route.local : plainAddress(request.address);
+    const address = request.address === undefined ? route.local : normaliseAddress(request.address);
     if (request.address !== undefined) this.requireOwn(address);
     const opened = this.#opening.then(() => this.#placeAt(address, route, request));
     this.#opening = opened.catch(() => undefined);
     const place = await opened;
-    const token = request.token !== undefined && isToken(request.token) ? request.token : newToken();
+    const token = request.token !== undefined && isToken(request.token) ? request.token : createToken();
     const { port } = place.listener;
     const offer: ActiveOffer = new ActiveOffer(
       request,
@@ -88,7 +88,7 @@ export class FileServer {
     for (const other of earlier) await other.close();
     if (this.#closed || request.signal?.aborted === true) {
       await offer.close();
-      throw cancelledError(false);
+      throw createCancelledError(false);
     }
     this.#looking ??= setInterval(() => this.#look(), this.#options.lookMs ?? LOOK_MS).unref();
     return offer;
@@ -102,7 +102,7 @@ export class FileServer {
   }
 
   async #placeAt(address: string, route: Route, { port }: OfferRequest): Promise<Place> {
-    if (this.#closed) throw cancelledError(false);
+    if (this.#closed) throw createCancelledError(false);
     const known = [...this.#places].find(
       ({ listener }) => listener.address === address && (port === undefined || listener.port === port),
     );
@@ -127,7 +127,7 @@ export class FileServer {
     response: ServerResponse,
     line: Line,
   ): Promise<void> {
-    const path = pathOf(request.url ?? '');
+    const path = parseRequestPath(request.url ?? '');
     const offer = [...offers].find((one) => one.path === path);
     if (offer === undefined || offer.peer !== line.peer || offer.isOver) {
       if (offer !== undefined && offer.peer !== line.peer) offer.refused(line.peer);
@@ -157,11 +157,11 @@ export class FileServer {
 
   /** Throws `not-available` where it is no address of this computer. */
   requireOwn(given: string): void {
-    const address = plainAddress(given);
+    const address = normaliseAddress(given);
     if (this.#has(address)) return;
     throw userError('not-available', say('serve.not-own-address', { address }), {
       path: 'address',
-      nearest: meantAddress(given),
+      nearest: guessAddress(given),
     });
   }
 
@@ -170,7 +170,7 @@ export class FileServer {
     return (
       (isIPv4(address) && address.startsWith('127.')) ||
       address === '::1' ||
-      this.#ownAddresses().some((own) => plainAddress(own) === address)
+      this.#ownAddresses().some((own) => normaliseAddress(own) === address)
     );
   }
 

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Pass } from './delivery.ts';
-import { plainAddress } from './place.ts';
+import { normaliseAddress } from './place.ts';
 
 /** Tried in this order before any other, so that a rule of a firewall can name them. */
 export const FIRST_PORT = 47_850;
@@ -129,7 +129,7 @@ export class Listener {
   }
 
   #admit(socket: Socket): void {
-    const peer = plainAddress(socket.remoteAddress ?? '');
+    const peer = normaliseAddress(socket.remoteAddress ?? '');
     const others = [...this.#connections.values()];
     const { offeredTo } = this.#options;
     const tooMany =

@@ -41,10 +41,10 @@ interface OpenPackageOptions {
 export async function openPackage(path: string, options: OpenPackageOptions = {}): Promise<PackageFile> {
   await requirePlainFile(path);
   await using file = await open(path, 'r').catch(unreadable);
-  const identity = await identityOf(file);
+  const identity = await readFileIdentity(file);
   const size = Number(identity.size);
   const { sha256, sums } = await hashed(file, size, options);
-  if (!isSame(identity, await identityOf(file))) throw changedWhileRead(path);
+  if (!isSame(identity, await readFileIdentity(file))) throw changedWhileRead(path);
   return {
     path,
     name: basename(path),
@@ -87,7 +87,7 @@ async function readBlock(
   return buffer.subarray(0, length);
 }
 
-export async function identityOf(file: FileHandle | string): Promise<FileIdentity> {
+export async function readFileIdentity(file: FileHandle | string): Promise<FileIdentity> {
   const { dev, ino, size, mtimeNs } =
     typeof file === 'string' ? await stat(file, { bigint: true }) : await file.stat({ bigint: true });
   return { device: dev, inode: ino, size, changed: mtimeNs };

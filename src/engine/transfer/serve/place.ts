@@ -5,13 +5,13 @@ import { connect, isIPv6, SocketAddress } from 'node:net';
 import { say } from '#shared/details.ts';
 import { deviceError } from '#shared/errors.ts';
 import { mappedIPv4, parseAddress } from '#engine/device/transport/address.ts';
-import { cancelledError, transportError } from '#engine/device/transport/transport-errors.ts';
+import { createCancelledError, toTransportError } from '#engine/device/transport/transport-errors.ts';
 
 const LONGEST_NAME = 64;
 const CONNECT_MS = 5_000;
 
 /** 128 bits. */
-export function newToken(): string {
+export function createToken(): string {
   return randomBytes(16).toString('base64url');
 }
 
@@ -23,7 +23,7 @@ export function isToken(text: string): boolean {
  * The last segment of the address. Devices look at it, some keep it as a file name: plain letters, short, and
  * ending as the file does.
  */
-export function plainName(name: string): string {
+export function makePlainName(name: string): string {
   const extension = /\.[A-Za-z0-9]{1,16}$/.exec(name)?.[0] ?? '';
   const plain = name
     .slice(0, name.length - extension.length)
@@ -33,24 +33,24 @@ export function plainName(name: string): string {
   return `${plain === '' ? 'model' : plain}${extension}`;
 }
 
-export function filePath(token: string, name: string): string {
-  return `/${token}/${plainName(name)}`;
+export function buildFilePath(token: string, name: string): string {
+  return `/${token}/${makePlainName(name)}`;
 }
 
 /** `path` as in `filePath`. */
-export function fileUrl(address: string, port: number, path: string): string {
+export function buildFileUrl(address: string, port: number, path: string): string {
   const host = isIPv6(address) ? `[${address}]` : address;
   return `http://${host}:${port}${path}`;
 }
 
 /** The path of a request without its query, also where the whole address was sent; undefined where there is none. */
-export function pathOf(target: string): string | undefined {
+export function parseRequestPath(target: string): string | undefined {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '');
   return path.startsWith('/') ? path.split(/[?#]/, 1)[0] : undefined;
 }
 
 /** One spelling for one address: IPv4 in IPv6 as IPv4, without zone. */
-export function plainAddress(address: string): string {
+export function normaliseAddress(address: string): string {
   const [bare = ''] = address.toLowerCase().split('%', 1);
   return (
     mappedIPv4(bare) ?? (isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : bare)
@@ -81,11 +81,11 @@ export async function routeTo(
   try {
     return { ...(await overTcp(host, port, options)), zone, reached: true };
   } catch (error) {
-    if (options.signal?.aborted === true) throw cancelledError(false);
+    if (options.signal?.aborted === true) throw createCancelledError(false);
     try {
       return { ...(await overUdp(host, port)), zone, reached: false };
     } catch {
-      throw transportError(error, false).with({ device: url });
+      throw toTransportError(error, false).with({ device: url });
     }
   }
 }
@@ -98,15 +98,15 @@ function overTcp(
   { signal, timeoutMs = CONNECT_MS }: { readonly signal?: AbortSignal; readonly timeoutMs?: number },
 ): Promise<Ends> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(cancelledError(false));
+    if (signal?.aborted === true) return reject(createCancelledError(false));
     const socket = connect({ host, port, timeout: timeoutMs });
-    const leave = () => socket.destroy(cancelledError(false));
+    const leave = () => socket.destroy(createCancelledError(false));
     signal?.addEventListener('abort', leave, { once: true });
     socket.once('timeout', () => socket.destroy(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })));
     socket.once('error', reject);
     socket.once('close', () => {
       signal?.removeEventListener('abort', leave);
-      reject(cancelledError(false));
+      reject(createCancelledError(false));
     });
     socket.once('connect', () => {
       resolve(ends(socket.localAddress, socket.remoteAddress));
@@ -135,5 +135,5 @@ function overUdp(host: string, port: number): Promise<Ends> {
 
 function ends(local: string | undefined, peer: string | undefined): Ends {
   if (local === undefined || peer === undefined) throw deviceError('unreachable', say('device.no-way'));
-  return { local: plainAddress(local), peer: plainAddress(peer) };
+  return { local: normaliseAddress(local), peer: normaliseAddress(peer) };
 }

@@ -4,16 +4,16 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { ModelFinding } from '#shared/ai-models.ts';
-import { cancelledError } from '#engine/device/transport/transport-errors.ts';
+import { createCancelledError } from '#engine/device/transport/transport-errors.ts';
 import { createQueue } from '#engine/device/queue.ts';
 import { lookAtFirewall } from './doctor/firewall.ts';
 import { pullFindings, type PullEvidence, type Waiting, type WayToDevice } from './doctor/judge.ts';
 import { lookAtSleep } from './doctor/sleep.ts';
 import { thisComputer, type SystemView } from './doctor/system.ts';
-import { defaultInterface, tunnelsAmong } from './doctor/vpn.ts';
+import { findDefaultInterface, findTunnels } from './doctor/vpn.ts';
 import { openListener } from './listener.ts';
-import { fileUrl, routeTo } from './place.ts';
-import { defined } from '#shared/defined.ts';
+import { buildFileUrl, routeTo } from './place.ts';
+import { removeUndefined } from '#shared/defined.ts';
 
 /** Devices that are connected to at the same time. */
 const AT_ONCE = 16;
@@ -46,11 +46,11 @@ export async function pullDoctor({
     Promise.all(
       devices.slice(0, MOST_DEVICES).map(({ url }) => queue.run(() => wayTo(url, signal), { signal })),
     ).catch(() => {
-      throw cancelledError(false);
+      throw createCancelledError(false);
     }),
     lookAtFirewall(view),
     lookAtSleep(view),
-    defaultInterface(view),
+    findDefaultInterface(view),
   ]);
   const interfaces = view.interfaces();
   const leading = ways.flatMap(({ route }) => (route === undefined ? [] : [route.local]));
@@ -59,16 +59,16 @@ export async function pullDoctor({
   );
   const own = new Set(address === undefined ? (devices.length === 0 ? outward : leading) : [address]);
   const tried = await Promise.all([...own].map(tryOwn));
-  if (signal.aborted) throw cancelledError(false);
+  if (signal.aborted) throw createCancelledError(false);
   return pullFindings({
     interfaces,
     ways,
     tried,
     firewall,
     sleep,
-    tunnels: tunnelsAmong(interfaces),
+    tunnels: findTunnels(interfaces),
     defaultInterface: byDefault,
-    ...defined({ waiting }),
+    ...removeUndefined({ waiting }),
   });
 }
 
@@ -96,7 +96,7 @@ async function tryOwn(address: string): Promise<PullEvidence['tried'][number]> {
       },
     });
     const { port } = listener;
-    const got = await fetched(fileUrl(address, port, `/${secret}`)).catch(() => undefined);
+    const got = await fetched(buildFileUrl(address, port, `/${secret}`)).catch(() => undefined);
     await listener.close();
     return { address, port, works: got === secret };
   } catch {

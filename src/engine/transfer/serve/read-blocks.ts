@@ -5,7 +5,7 @@
 import { read } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { FileTrouble, requireUnchanged, unreadable } from './file-trouble.ts';
+import { FileTrouble, requireUnchanged, throwUnreadableFile } from './file-trouble.ts';
 import { BLOCK, type PackageFile } from './package-file.ts';
 
 /** What a gigabit network carries; comparing costs a fiftieth of a processor then. */
@@ -79,7 +79,7 @@ function readInto(
       if (error === null) resolve(bytes);
       else reject(error);
     });
-  }).catch(unreadable);
+  }).catch(throwUnreadableFile);
 }
 
 /** Throws FileTrouble where the block is not what was hashed. */
@@ -100,7 +100,7 @@ export function compareRest(file: PackageFile): Promise<void> {
 async function readRest(file: PackageFile): Promise<void> {
   const marks = marksOf(file);
   if (!marks.includes(0)) return;
-  await using handle = await open(file.path).catch(unreadable);
+  await using handle = await open(file.path).catch(throwUnreadableFile);
   await requireUnchanged(file, handle);
   const buffer = Buffer.allocUnsafeSlow(BLOCK);
   for (const [first, mark] of marks.entries())

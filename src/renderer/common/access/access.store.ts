@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { createBatch } from '#renderer/client/batch.ts';
-import { api, useClient } from '#renderer/client/use-client.ts';
+import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { CredentialScope, Site } from '#shared/access.ts';
 import type { Credential, DeviceTest, GivenSignIn } from '#shared/model.ts';
@@ -45,15 +45,15 @@ export const useAccess = defineStore('access', () => {
   const testing = shallowRef<ReadonlySet<string>>(new Set());
 
   async function loadCredentials(): Promise<void> {
-    credentials.value = await api().credentials.list();
+    credentials.value = await getApi().credentials.list();
   }
   async function loadSites(): Promise<void> {
-    sites.value = await api().sites.list();
+    sites.value = await getApi().sites.list();
   }
 
   /** One sign-in attempt each. */
   async function test(ids: readonly string[]): Promise<readonly DeviceTest[]> {
-    return trying(ids, () => api().devices.test({ ids }));
+    return trying(ids, () => getApi().devices.test({ ids }));
   }
 
   /** The same on many, told as they come. */
@@ -109,21 +109,21 @@ export const useAccess = defineStore('access', () => {
     password = '',
   ): Promise<void> {
     const { id, label, userName } = credential;
-    await api().credentials.change({ id, label, userName, password });
+    await getApi().credentials.change({ id, label, userName, password });
     await loadCredentials();
   }
   async function assignTo(id: string | null, scope: CredentialScope): Promise<number> {
-    const { changed } = await api().credentials.assignTo({ credentialId: id, scope });
+    const { changed } = await getApi().credentials.assignTo({ credentialId: id, scope });
     await loadCredentials();
     return changed;
   }
   async function assign(id: string | null, ids: readonly string[]): Promise<number> {
-    const { changed } = await api().credentials.assign({ credentialId: id, deviceIds: ids });
+    const { changed } = await getApi().credentials.assign({ credentialId: id, deviceIds: ids });
     await loadCredentials();
     return changed;
   }
   async function remove(id: string): Promise<void> {
-    await api().credentials.remove({ id });
+    await getApi().credentials.remove({ id });
     await loadCredentials();
   }
 
@@ -140,7 +140,7 @@ export const useAccess = defineStore('access', () => {
     assign,
     assignTo,
     remove,
-    trust: (items: InputAt<'devices.trust'>['items']) => api().devices.trust({ items }),
-    distrust: (ids: readonly string[]) => api().devices.distrust({ ids }),
+    trust: (items: InputAt<'devices.trust'>['items']) => getApi().devices.trust({ items }),
+    distrust: (ids: readonly string[]) => getApi().devices.distrust({ ids }),
   };
 });

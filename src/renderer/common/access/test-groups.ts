@@ -1,4 +1,4 @@
-import { deviceReason } from '#shared/device-reason.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { DeviceTest } from '#shared/model.ts';
 
@@ -20,7 +20,7 @@ export function groupFailures(tests: readonly DeviceTest[]): readonly TestFailur
       reason,
       status?.http,
       status?.statusCode,
-      deviceReason(status),
+      formatDeviceReason(status),
       lock?.attemptsLeft,
       certificate?.reason,
     ].join(' ');

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { AppInfo } from '#shared/model.ts';
 import type { ConnectionState } from '#renderer/client/index.ts';
 import { reconnectNow, watchConnection, watchQuestions } from './app-info.api.ts';
-import { errorOf } from '../errors/error-of.ts';
+import { extractErrorShape } from '../errors/error-of.ts';
 
 /** Which face this window is, how its connection stands, and whether the vault is open. */
 export const useAppInfo = defineStore('app-info', () => {
@@ -34,10 +34,10 @@ export const useAppInfo = defineStore('app-info', () => {
 
   async function load(): Promise<void> {
     try {
-      info.value = await api().app.info(undefined, { signal: AbortSignal.timeout(15_000) });
+      info.value = await getApi().app.info(undefined, { signal: AbortSignal.timeout(15_000) });
       problem.value = undefined;
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
 
@@ -45,10 +45,10 @@ export const useAppInfo = defineStore('app-info', () => {
   async function unlock(passphrase: string, remember = false): Promise<ErrorShape | undefined> {
     unlocking.value = true;
     try {
-      info.value = await api().app.unlockVault({ passphrase, remember });
+      info.value = await getApi().app.unlockVault({ passphrase, remember });
       return undefined;
     } catch (thrown) {
-      return errorOf(thrown);
+      return extractErrorShape(thrown);
     } finally {
       unlocking.value = false;
     }

@@ -1,8 +1,9 @@
 import { useI18n } from 'vue-i18n';
-import { visibleText } from '../labels/format.ts';
+import { revealHiddenCharacters } from '../labels/format.ts';
 
 /** One device by its name, several by how many they are. */
 export function useDevicesCalled(): (names: readonly string[]) => string {
   const { t } = useI18n();
-  return (names) => (names.length === 1 ? visibleText(names[0] ?? '') : t('site.count', names.length));
+  return (names) =>
+    names.length === 1 ? revealHiddenCharacters(names[0] ?? '') : t('site.count', names.length);
 }

@@ -5,7 +5,7 @@ import type { Device, DeviceEvent } from '#shared/model.ts';
 import { createBatch } from '#renderer/client/batch.ts';
 import { applyDeviceEvents } from './device-list.ts';
 import { watchDevices } from './devices.api.ts';
-import { errorOf } from '../errors/error-of.ts';
+import { extractErrorShape } from '../errors/error-of.ts';
 
 /** Every known device, live, and which of them the person has chosen. Features share it. */
 export const useDevices = defineStore('devices', () => {
@@ -40,7 +40,7 @@ export const useDevices = defineStore('devices', () => {
       {
         signal: following.signal,
         onError: (error) => {
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
           following = undefined;
         },
       },

@@ -16,7 +16,7 @@ export interface Standing {
 export const FRESH_MS = 3 * 60_000;
 
 /** `now` in milliseconds; times from the future (the clock was set back) are no fresher than old ones. */
-export function standingOf(device: Device, now: number): Standing {
+export function getDeviceStatus(device: Device, now: number): Standing {
   const reach = reachOf(device, now);
   return { reach, signIn: signInOf(device, reach) };
 }

@@ -1,4 +1,4 @@
-import { distrustsDevice } from '#shared/error-meaning.ts';
+import { isIdentityInDoubt } from '#shared/error-meaning.ts';
 import type { Device } from '#shared/model.ts';
 
 /**
@@ -11,7 +11,7 @@ export function isUntried({
   signInFrom,
   lastError,
 }: Pick<Device, 'signIn' | 'signInFrom' | 'lastError'>): boolean {
-  const isDistrusted = lastError !== undefined && distrustsDevice(lastError);
+  const isDistrusted = lastError !== undefined && isIdentityInDoubt(lastError);
   return signIn === 'unknown' && signInFrom !== undefined && !isDistrusted;
 }
 

@@ -1,14 +1,14 @@
 import { ref, shallowRef } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
-import { errorOf } from './error-of.ts';
+import { extractErrorShape } from './error-of.ts';
 
 /** Runs an action; gives its error instead of throwing it. */
-export async function failureOf(action: () => Promise<unknown>): Promise<ErrorShape | undefined> {
+export async function captureError(action: () => Promise<unknown>): Promise<ErrorShape | undefined> {
   try {
     await action();
     return undefined;
   } catch (thrown) {
-    return errorOf(thrown);
+    return extractErrorShape(thrown);
   }
 }
 
@@ -22,7 +22,7 @@ export function useProblem() {
     try {
       return await work();
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
       return undefined;
     }
   }
@@ -40,7 +40,7 @@ export function useAttempt() {
     if (busy.value) return false;
     busy.value = true;
     problem.value = undefined;
-    problem.value = await failureOf(action);
+    problem.value = await captureError(action);
     busy.value = false;
     return problem.value === undefined;
   }

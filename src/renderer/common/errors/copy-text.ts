@@ -1,8 +1,8 @@
 /** An error as text to hand to a colleague: what, where, when, and the redacted request and answer. */
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Exchange } from '#shared/exchange.ts';
-import { redactedText } from './error-of.ts';
-import { messageOfDevice } from './error-text.ts';
+import { redactText } from './error-of.ts';
+import { formatDeviceMessage } from './error-text.ts';
 
 const BODY_SHOWN = 20_000;
 
@@ -27,7 +27,7 @@ export function copyText(error: ErrorShape, { title, at, version }: CopyContext)
         ? undefined
         : `${error.file}${error.line === undefined ? '' : `:${error.line}:${error.column ?? 1}`}`,
     ),
-    line('Device said', messageOfDevice(error)),
+    line('Device said', formatDeviceMessage(error)),
     line('Lock', error.lock === undefined ? undefined : JSON.stringify(error.lock)),
     line('Certificate now', error.certificate?.offered.fingerprint),
     line('Certificate accepted', error.certificate?.pinned?.fingerprint),
@@ -37,7 +37,7 @@ export function copyText(error: ErrorShape, { title, at, version }: CopyContext)
       .slice(0, 50)
       .map((other) => `- [${other.code}] ${other.path ?? ''} ${other.message}`),
   ].filter((text) => text !== undefined);
-  return redactedText(
+  return redactText(
     [...lines, ...(error.exchange === undefined ? [] : ['', exchangeText(error.exchange)])].join('\n'),
   );
 }
@@ -57,7 +57,7 @@ export function exchangeText(exchange: Exchange): string {
           ...headers(exchange.responseHeaders ?? {}),
           ...body(exchange.responseBody),
         ];
-  return redactedText([...request, '', ...answer].join('\n'));
+  return redactText([...request, '', ...answer].join('\n'));
 }
 
 function line(name: string, value: string | undefined): string | undefined {

@@ -8,7 +8,7 @@ function field(value: unknown, name: string): unknown {
  * The error shape of whatever a call threw. Errors of the engine arrive whole (directly, as `shape`
  * or as `data`); anything else means that the way to the engine is broken.
  */
-export function errorOf(thrown: unknown): ErrorShape {
+export function extractErrorShape(thrown: unknown): ErrorShape {
   for (const candidate of [field(thrown, 'shape'), field(thrown, 'data'), thrown]) {
     if (isErrorShape(candidate)) return candidate;
   }
@@ -40,7 +40,7 @@ const SECRETS = [
  * Text to hand to a colleague: values under secret-looking names and credentials inside addresses
  * are taken out, whatever the engine already did.
  */
-export function redactedText(text: string): string {
+export function redactText(text: string): string {
   const [json, xml, header, query] = SECRETS;
   return withoutUserInfo(text)
     .replace(json, '$1"•••"')

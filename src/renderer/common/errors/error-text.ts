@@ -3,7 +3,7 @@ import type { ErrorShape } from '#shared/errors.ts';
 type Translate = (key: string, named: Record<string, unknown>) => string;
 
 /** What the device answered, in its own words and numbers: `HTTP 403 · 4 notSupport · …`. */
-export function messageOfDevice(error: ErrorShape): string | undefined {
+export function formatDeviceMessage(error: ErrorShape): string | undefined {
   const { status } = error;
   if (status === undefined) return undefined;
   const code = [status.statusCode, status.statusString]
@@ -16,7 +16,7 @@ export function messageOfDevice(error: ErrorShape): string | undefined {
 }
 
 /** Where it is: file, line and column, path, and the name that was probably meant. */
-export function errorPlace(error: ErrorShape, t: Translate): string | undefined {
+export function formatErrorLocation(error: ErrorShape, t: Translate): string | undefined {
   const { line, column } = error;
   const where = (): string =>
     column === undefined ? t('error.line', { line }) : t('error.position', { line, column });

@@ -56,6 +56,6 @@ const REMEDIES: Readonly<Partial<Record<ErrorCode, AccessRequest['kind']>>> = {
   'basic-refused': 'sign-in',
 };
 
-export function remedyOf(code: ErrorCode): AccessRequest['kind'] | undefined {
+export function findRemedy(code: ErrorCode): AccessRequest['kind'] | undefined {
   return REMEDIES[code];
 }

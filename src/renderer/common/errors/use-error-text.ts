@@ -1,10 +1,10 @@
 import { useI18n } from 'vue-i18n';
 import type { Detail } from '#shared/details.ts';
-import { deviceReason } from '#shared/device-reason.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { AllowedValues, ErrorShape } from '#shared/errors.ts';
-import { detailSentence, detailSentences, messageText } from '../labels/detail-text.ts';
-import { changeLabel, sectionField, useFieldLabels } from '../labels/field-labels.ts';
-import { visibleText } from '../labels/format.ts';
+import { describeDetail, formatDetailWithHint, formatMessage } from '../labels/detail-text.ts';
+import { changeLabel, findSectionField, useFieldLabels } from '../labels/field-labels.ts';
+import { revealHiddenCharacters } from '../labels/format.ts';
 import { isFrequent } from './failures.ts';
 
 const OPTIONS_SHOWN = 12;
@@ -32,7 +32,7 @@ export function useErrorText() {
   /** The advice of the very problem, which fits better than that of its code; none that is for the command line. */
   function ownAdvice({ detail }: ErrorShape): string | undefined {
     if (detail === undefined || detail.id.startsWith('device.')) return undefined;
-    const hint = detailSentences(detail)?.hint;
+    const hint = formatDetailWithHint(detail)?.hint;
     return hint === undefined || /--[a-z]|fieldwright [a-z]/.test(hint) ? undefined : hint;
   }
 
@@ -57,10 +57,10 @@ export function useErrorText() {
 
   /** The device's own reason, after its meaning where that is known; a general word only where there is no reason. */
   function reasonText(error: ErrorShape): string | undefined {
-    const reason = deviceReason(error.status);
+    const reason = formatDeviceReason(error.status);
     if (reason === undefined || reason === error.status?.statusString) return meaning(error) ?? reason;
     const known = subMeaning(error);
-    return visibleText(known === undefined ? reason : `${known} (${reason})`);
+    return revealHiddenCharacters(known === undefined ? reason : `${known} (${reason})`);
   }
 
   function limits({ min, max, minLength, maxLength, options }: AllowedValues): readonly string[] {
@@ -79,7 +79,7 @@ export function useErrorText() {
           options:
             options
               .slice(0, OPTIONS_SHOWN)
-              .map((option) => visibleText(String(option)))
+              .map((option) => revealHiddenCharacters(String(option)))
               .join(', ') + (options.length > OPTIONS_SHOWN ? ', …' : ''),
         }),
       );
@@ -110,7 +110,7 @@ export function useErrorText() {
   /** Why the system does not trust a certificate. */
   function certificateReason(reason: string): string {
     const key = `error.certificate.${reason}`;
-    return te(key) ? t(key) : t('error.certificate.other', { reason: visibleText(reason) });
+    return te(key) ? t(key) : t('error.certificate.other', { reason: revealHiddenCharacters(reason) });
   }
 
   /** Settings that still show something else have their labels here, not their names on the wire. */
@@ -119,7 +119,7 @@ export function useErrorText() {
     if (detail?.id.startsWith('old-after-') !== true || typeof names !== 'string') return undefined;
     const set = operation.replace(/\.put$/, '');
     const label = (path: string): string =>
-      changeLabel(fieldLabels.value.words, set, { path, label: sectionField(set, path)?.label ?? path });
+      changeLabel(fieldLabels.value.words, set, { path, label: findSectionField(set, path)?.label ?? path });
     const [paths = '', ...more] = names.split(' …');
     const labelled = [paths.split(', ').map(label).join(', '), ...more].join(' …');
     return { ...detail, values: { ...detail.values, names: labelled } };
@@ -130,8 +130,8 @@ export function useErrorText() {
     const { detail } = error;
     const isOwn = detail === undefined ? isFrequent(error.code) : detail.id.startsWith('device.');
     const labelled = withLabels(error);
-    if (labelled !== undefined) return detailSentence(labelled);
-    return isOwn ? undefined : messageText(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
+    if (labelled !== undefined) return describeDetail(labelled);
+    return isOwn ? undefined : formatMessage(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
   }
   function title(error: ErrorShape): string {
     return wordsOf(error, 'title');

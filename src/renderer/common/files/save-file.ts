@@ -1,5 +1,5 @@
 /** Files out of the window: what the page made in memory, saved where the person wants it. */
-import { safeFileName } from '#shared/text/file-name.ts';
+import { toSafeFileName } from '#shared/text/file-name.ts';
 
 export interface FileToSave {
   /** As it is offered to the person; what no file system takes is replaced. */
@@ -22,7 +22,7 @@ export function saveFile({ name, text, type }: FileToSave): void {
   );
   const link = document.createElement('a');
   link.href = url;
-  link.download = safeFileName(name);
+  link.download = toSafeFileName(name);
   link.rel = 'noopener';
   link.hidden = true;
   document.body.append(link);

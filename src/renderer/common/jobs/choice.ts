@@ -1,5 +1,5 @@
 /** What is chosen once these are, or are not any more. */
-export function chosenWith(
+export function updateSelection(
   chosen: ReadonlySet<string>,
   ids: readonly string[],
   on: boolean,

@@ -1,12 +1,12 @@
 import { useI18n } from 'vue-i18n';
 import { DEVICE_OUTCOMES, type JobSummary } from '#shared/model.ts';
 import { describePeopleOutcome } from '#shared/people-outcome.ts';
-import { countsNow, jobStanding } from '#shared/outcomes.ts';
-import { workTitle } from '#shared/units.ts';
+import { getCurrentCounts, getShownJobState } from '#shared/outcomes.ts';
+import { getJobTitle } from '#shared/units.ts';
 import { useFieldLabels } from '../labels/field-labels.ts';
-import { visibleText } from '../labels/format.ts';
-import { detailSentence } from '../labels/detail-text.ts';
-import { templateName } from '../labels/template-labels.ts';
+import { revealHiddenCharacters } from '../labels/format.ts';
+import { describeDetail } from '../labels/detail-text.ts';
+import { formatTemplateName } from '../labels/template-labels.ts';
 
 type Named = Pick<JobSummary, 'title' | 'about'>;
 type Counted = Pick<JobSummary, 'deviceCounts' | 'finishedLater'>;
@@ -22,7 +22,7 @@ export function useJobLabels() {
 
   /** What became of how many devices: every one that was chosen is in it. */
   function devices(job: Counted): string {
-    const counts = countsNow(job);
+    const counts = getCurrentCounts(job);
     const later = job.finishedLater ?? 0;
     return [
       ...DEVICE_OUTCOMES.flatMap((outcome) => {
@@ -41,7 +41,7 @@ export function useJobLabels() {
       ...rest,
       ...{ work: people.work, people: people.rows, devices: count, everywhere: people.rows },
     });
-    return sentence && detailSentence(sentence);
+    return sentence && describeDetail(sentence);
   }
 
   function headline(job: Ended): string {
@@ -49,7 +49,7 @@ export function useJobLabels() {
     const { attention = 0, pending = 0 } = job.deviceCounts;
     // Nobody failed: some were away, and have their turn when they are seen.
     if (job.state === 'partial' && attention === 0 && pending > 0) return t('job.ended.away', pending);
-    if (jobStanding(job) === 'stopped') return t('job.ended.stopped');
+    if (getShownJobState(job) === 'stopped') return t('job.ended.stopped');
     if (job.state !== 'done' && job.state !== 'failed') return t(`job.ended.${job.state}`);
     const [outcome, ...others] = DEVICE_OUTCOMES.filter((each) => (job.deviceCounts[each] ?? 0) > 0);
     if (others.length > 0 || outcome === undefined) return devices(job);
@@ -62,9 +62,9 @@ export function useJobLabels() {
   /** What it is about: of a template its name here, with its version; of people also the file or the device they come from. */
   function about({ title, about: subject }: Named): string {
     const { template, call } = subject;
-    if (call !== undefined) return fieldLabels.value.words[call.operation] ?? visibleText(title);
-    if (template === undefined) return workTitle(subject, detailSentence) ?? visibleText(title);
-    const name = templateName(template);
+    if (call !== undefined) return fieldLabels.value.words[call.operation] ?? revealHiddenCharacters(title);
+    if (template === undefined) return getJobTitle(subject, describeDetail) ?? revealHiddenCharacters(title);
+    const name = formatTemplateName(template);
     return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });
   }
 
@@ -74,14 +74,14 @@ export function useJobLabels() {
 
   /** A kind that this version does not know is called as in the journal. */
   function kind(name: string): string {
-    return te(`job.kinds.${name}`) ? t(`job.kinds.${name}`) : visibleText(name);
+    return te(`job.kinds.${name}`) ? t(`job.kinds.${name}`) : revealHiddenCharacters(name);
   }
 
   return { devices, headline, about, title, kind };
 }
 
 /** Where a job is looked at. */
-export function jobPlace({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): string {
+export function buildJobPath({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): string {
   // What has a screen of its own is looked at there.
   const places: Readonly<Record<string, string>> = {
     flow: '/setup/run',

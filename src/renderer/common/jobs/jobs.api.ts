@@ -2,7 +2,7 @@ import type { SubscribeOptions } from '#renderer/client/index.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { JobEvent, Plan, PlanEvent } from '#shared/model.ts';
 import { useClient } from '#renderer/client/use-client.ts';
-import { wholeJobs, wholePlans } from './whole-events.ts';
+import { mergeJobParts, mergePlanParts } from './whole-events.ts';
 
 /** The job as it stands, then what happens, then its end; goes on after a lost connection. */
 export function watchJob(
@@ -11,7 +11,7 @@ export function watchJob(
   options: SubscribeOptions,
 ): () => void {
   const client = useClient();
-  return client.subscribe(client.api.jobs.watch, { id }, wholeJobs(onEvent), options);
+  return client.subscribe(client.api.jobs.watch, { id }, mergeJobParts(onEvent), options);
 }
 
 /** Reads the devices, writes nothing. Not started again after a lost connection: the person decides. */
@@ -21,7 +21,7 @@ export function createPlan(
   options: SubscribeOptions,
 ): () => void {
   const client = useClient();
-  return client.subscribe(client.api.plans.create, request, wholePlans(onEvent), {
+  return client.subscribe(client.api.plans.create, request, mergePlanParts(onEvent), {
     ...options,
     restart: false,
   });
@@ -34,20 +34,20 @@ export function retryPlan(
   options: SubscribeOptions,
 ): () => void {
   const client = useClient();
-  return client.subscribe(client.api.plans.retry, request, wholePlans(onEvent), {
+  return client.subscribe(client.api.plans.retry, request, mergePlanParts(onEvent), {
     ...options,
     restart: false,
   });
 }
 
 /** A plan that the engine still keeps. */
-export function keptPlan(planId: string): Promise<Plan> {
+export function fetchPlan(planId: string): Promise<Plan> {
   const client = useClient();
   return new Promise((resolve, reject) => {
     client.subscribe(
       client.api.plans.show,
       { planId },
-      wholePlans((event) => {
+      mergePlanParts((event) => {
         if (event.type === 'plan') resolve(event.plan);
       }),
       { restart: false, onError: reject },

@@ -11,7 +11,7 @@ interface HandedPlan {
 const waiting = shallowRef<HandedPlan>();
 
 /** Kept in memory only: with a reload of the window it is gone, and made anew where it came from. */
-export function handOverPlan(handed: HandedPlan): void {
+export function storePlan(handed: HandedPlan): void {
   waiting.value = handed;
 }
 

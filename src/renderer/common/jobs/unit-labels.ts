@@ -1,9 +1,9 @@
 import { useI18n } from 'vue-i18n';
 import type { JobSummary, UnitResult } from '#shared/model.ts';
-import { sectionOf, writesSettings } from '#shared/units.ts';
+import { getSectionResult, isSettingsJob } from '#shared/units.ts';
 import { useReader } from '../report-layout/use-reader.ts';
-import { sectionLabel, useFieldLabels } from '../labels/field-labels.ts';
-import { visibleText } from '../labels/format.ts';
+import { getSectionLabel, useFieldLabels } from '../labels/field-labels.ts';
+import { revealHiddenCharacters } from '../labels/format.ts';
 
 type JobOfKind = Pick<JobSummary, 'kind'>;
 
@@ -14,18 +14,20 @@ export function useUnitLabels() {
   const reader = useReader();
 
   function section({ set, label }: { readonly set: string; readonly label: string }): string {
-    return sectionLabel(fieldLabels.value.words, set, label);
+    return getSectionLabel(fieldLabels.value.words, set, label);
   }
 
   function unit(job: JobOfKind, result: UnitResult): string {
-    const setting = sectionOf(job, result);
+    const setting = getSectionResult(job, result);
     if (setting !== undefined) return section(setting);
-    return result.title === undefined ? visibleText(result.label) : reader.value.words(result.title);
+    return result.title === undefined
+      ? revealHiddenCharacters(result.label)
+      : reader.value.words(result.title);
   }
 
   /** `3 settings:` */
   function units(job: JobOfKind, count: number): string {
-    const of = te(`job.units.${job.kind}`) ? job.kind : writesSettings(job) ? 'settings' : 'other';
+    const of = te(`job.units.${job.kind}`) ? job.kind : isSettingsJob(job) ? 'settings' : 'other';
     return t(`job.units.${of}`, count);
   }
 

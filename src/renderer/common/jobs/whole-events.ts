@@ -2,7 +2,7 @@
 import type { DeviceResult, JobEvent, JobPart, PlanDevice, PlanEvent, PlanPart } from '#shared/model.ts';
 
 /** Gives `onEvent` every `job` and `end` with all its devices; those that are not mentioned are as they were told last. */
-export function wholeJobs(onEvent: (event: JobEvent) => void): (event: JobEvent | JobPart) => void {
+export function mergeJobParts(onEvent: (event: JobEvent) => void): (event: JobEvent | JobPart) => void {
   const collected = new Map<string, DeviceResult>();
   return (event) => {
     if (event.type === 'results') {
@@ -20,7 +20,7 @@ export function wholeJobs(onEvent: (event: JobEvent) => void): (event: JobEvent 
 }
 
 /** Gives `onEvent` a `plan` with all its devices. */
-export function wholePlans(onEvent: (event: PlanEvent) => void): (event: PlanEvent | PlanPart) => void {
+export function mergePlanParts(onEvent: (event: PlanEvent) => void): (event: PlanEvent | PlanPart) => void {
   const collected = new Map<string, PlanDevice>();
   return (event) => {
     if (event.type === 'planned') {

@@ -5,12 +5,12 @@ import type { Language } from '#shared/details/languages.ts';
 
 export {
   changeLabel,
-  compositeLabel,
-  optionLabel,
-  reportedLabel,
-  reportedOption,
-  sectionField,
-  sectionLabel,
+  formatComposite,
+  findOptionLabel,
+  getReportedLabel,
+  findReportedOption,
+  findSectionField,
+  getSectionLabel,
 } from '#protocol/field-labels.ts';
 export type { FieldLabels };
 

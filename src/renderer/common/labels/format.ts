@@ -4,12 +4,12 @@ import { replaceUnseen } from '#shared/text/unseen.ts';
 const LONGEST = 400;
 
 /** Characters nobody sees made visible, so that a hostile name cannot hide or reorder what stands beside it. */
-export function visibleText(text: string): string {
+export function revealHiddenCharacters(text: string): string {
   return replaceUnseen(text, (mark) => (mark === '\n' || mark === '\t' || mark === '\r' ? mark : '\ufffd'));
 }
 
 /** One value of a change: lists and objects as compact JSON, long text cut. */
-export function valueText(
+export function formatValue(
   value: unknown,
   words: { readonly on: string; readonly off: string; readonly empty: string },
 ): string {
@@ -21,12 +21,12 @@ export function valueText(
       : typeof value === 'object' && value !== null
         ? JSON.stringify(value)
         : String(value);
-  const shown = visibleText(text);
+  const shown = revealHiddenCharacters(text);
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
 }
 
 /** `12.3 MB`; `n` writes numbers in the language of the screen. */
-export function megabytes(
+export function formatMegabytes(
   bytes: number,
   n: (value: number, digits: Intl.NumberFormatOptions) => string,
 ): string {
@@ -51,7 +51,11 @@ const dateFormats = {
 };
 
 /** `3 minutes ago` in the language; undefined where the time is missing or no time. */
-export function relativeTime(iso: string | undefined, now: number, language: string): string | undefined {
+export function formatRelativeTime(
+  iso: string | undefined,
+  now: number,
+  language: string,
+): string | undefined {
   const at = iso === undefined ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(at)) return undefined;
   const seconds = Math.round((at - now) / 1000);
@@ -65,7 +69,7 @@ export function relativeTime(iso: string | undefined, now: number, language: str
 }
 
 /** Date and time in the language; `medium` is to the second, `short` to the minute. */
-export function dateTime(
+export function formatDateTime(
   iso: string | undefined,
   language: string,
   timeStyle: 'medium' | 'short' = 'medium',
@@ -75,7 +79,7 @@ export function dateTime(
 }
 
 /** The time of day, or the day where it is another one than that of `now`. */
-export function shortTime(iso: string, now: number, language: string): string {
+export function formatShortTime(iso: string, now: number, language: string): string {
   const at = new Date(iso);
   return at.toDateString() === new Date(now).toDateString()
     ? timeOfDay(language).format(at)
@@ -85,7 +89,7 @@ const timeOfDay = kept((language) => new Intl.DateTimeFormat(language, { timeSty
 const dayOfYear = kept((language) => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }));
 
 /** `1:05`, `2:00:09`: a span of time as a clock shows it. */
-export function clockSpan(seconds: number): string {
+export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const tail = String(whole % 60).padStart(2, '0');
   const minutes = Math.floor(whole / 60);

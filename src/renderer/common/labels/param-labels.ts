@@ -13,7 +13,7 @@ const CHINESE: Readonly<Record<string, string>> = {
   'Extent of the report': '报告范围',
 };
 
-export function paramLabel(label: string, language: Language): string {
+export function translateParamLabel(label: string, language: Language): string {
   return language === 'en' ? label : (CHINESE[label] ?? label);
 }
 export const paramLabels: ReadonlySet<string> = new Set(Object.keys(CHINESE));

@@ -1,6 +1,6 @@
 import type { Detail } from '#shared/details.ts';
-import { detailSentence } from './detail-text.ts';
-import { changeLabel, sectionField, useFieldLabels } from './field-labels.ts';
+import { describeDetail } from './detail-text.ts';
+import { changeLabel, findSectionField, useFieldLabels } from './field-labels.ts';
 
 /** The setting that a person is. */
 export const PERSON = 'accessControl.users.setUp';
@@ -14,7 +14,7 @@ export function useFieldLabel(): (path: string) => string {
   const loaded = useFieldLabels();
   return (path) => {
     const at = DEEPER[path] ?? path;
-    const label = sectionField(PERSON, at)?.label ?? path;
+    const label = findSectionField(PERSON, at)?.label ?? path;
     const whole = changeLabel(loaded.value.words, PERSON, { path: at, label });
     return at === path ? whole : (whole.split(' › ').at(-1) ?? whole);
   };
@@ -27,5 +27,5 @@ export function personSentence(detail: Detail): string | undefined {
     key,
     NAMES.includes(key) && typeof value === 'string' ? value.split(', ').map(label).join(', ') : value,
   ]);
-  return detailSentence({ ...detail, values: Object.fromEntries(values) as Detail['values'] });
+  return describeDetail({ ...detail, values: Object.fromEntries(values) as Detail['values'] });
 }

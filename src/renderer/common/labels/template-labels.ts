@@ -1,7 +1,7 @@
 /** Names and descriptions of what ships with the app, in the language of the screen. */
 import type { TemplateEntry } from '#shared/model.ts';
 import { useFieldLabels, type TemplateLabels } from './field-labels.ts';
-import { visibleText } from './format.ts';
+import { revealHiddenCharacters } from './format.ts';
 
 const BUNDLED = 'bundled:';
 
@@ -12,23 +12,26 @@ function wordsOf(id: string | undefined): TemplateLabels | undefined {
 }
 
 /** What a template is called; own ones as their text says it. */
-export function templateName({ id, name }: { readonly id?: string; readonly name: string }): string {
-  return wordsOf(id)?.name ?? visibleText(name);
+export function formatTemplateName({ id, name }: { readonly id?: string; readonly name: string }): string {
+  return wordsOf(id)?.name ?? revealHiddenCharacters(name);
 }
 
 /** What a template is for; empty where it does not say. */
-export function templateAbout({ id, description = '' }: Pick<TemplateEntry, 'id' | 'description'>): string {
-  return wordsOf(id)?.description ?? visibleText(description);
+export function describeTemplate({
+  id,
+  description = '',
+}: Pick<TemplateEntry, 'id' | 'description'>): string {
+  return wordsOf(id)?.description ?? revealHiddenCharacters(description);
 }
 
 /** What a variable is called: of a bundled template in the language of the screen, of others by the name in their text. */
-export function variableLabel(id: string | undefined, { name }: { readonly name: string }): string {
-  if (useFieldLabels().value.language === 'en') return readableName(name);
-  return wordsOf(id)?.labels[name] ?? visibleText(name);
+export function formatVariableName(id: string | undefined, { name }: { readonly name: string }): string {
+  if (useFieldLabels().value.language === 'en') return toReadableName(name);
+  return wordsOf(id)?.labels[name] ?? revealHiddenCharacters(name);
 }
 
 /** A variable's name as people would write it in English: `alertTemperature` is `Alert temperature`. */
-export function readableName(name: string): string {
+export function toReadableName(name: string): string {
   const words = name
     .replace(/[_-]+/g, ' ')
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
@@ -40,7 +43,7 @@ export function readableName(name: string): string {
 }
 
 /** What a variable of a template means; undefined where nobody said. */
-export function variableAbout(
+export function describeVariable(
   id: string | undefined,
   { name, description }: { readonly name: string; readonly description?: string },
 ): string | undefined {
@@ -48,7 +51,7 @@ export function variableAbout(
 }
 
 /** What a connection profile is called: the one that every data folder begins with in the language of the screen, until somebody renames it. */
-export function profileName({ id, name }: { readonly id: string; readonly name: string }): string {
+export function formatProfileName({ id, name }: { readonly id: string; readonly name: string }): string {
   const isGiven = id === 'p-default' && name === 'Default';
-  return isGiven && useFieldLabels().value.language === 'zh-CN' ? '默认' : visibleText(name);
+  return isGiven && useFieldLabels().value.language === 'zh-CN' ? '默认' : revealHiddenCharacters(name);
 }

@@ -121,7 +121,7 @@ const FAMILIES = {
 export type StatusFamily = keyof typeof FAMILIES;
 
 /** A state that this version does not know is shown neutrally, never hidden. */
-export function statusLook(family: StatusFamily, value: string): StatusLook {
+export function getStatusLook(family: StatusFamily, value: string): StatusLook {
   const looks: Readonly<Record<string, StatusLook>> = FAMILIES[family];
   return Object.hasOwn(looks, value)
     ? (looks[value] ?? look('quiet', IconUnknown))
@@ -129,6 +129,6 @@ export function statusLook(family: StatusFamily, value: string): StatusLook {
 }
 
 /** Every state of a family, for tests and legends. */
-export function statusValues(family: StatusFamily): readonly string[] {
+export function listStatusValues(family: StatusFamily): readonly string[] {
   return Object.keys(FAMILIES[family]);
 }

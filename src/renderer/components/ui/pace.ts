@@ -11,7 +11,7 @@ export interface Pace {
 const ENOUGH_MS = 800;
 
 /** `doneBefore`: what was done when the clock began to count. */
-export function paceOf(work: {
+export function estimatePace(work: {
   readonly done: number;
   readonly total: number;
   readonly elapsedMs: number;

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { getApi } from '#renderer/client/use-client.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { JobSummary } from '#shared/model.ts';
 import type { ModelBoard } from '#shared/ai-models.ts';
@@ -30,9 +30,9 @@ export const useBoards = defineStore('model-boards', () => {
     const known = before?.board === undefined ? {} : { board: before.board };
     put(deviceId, { ...known, reading: true });
     try {
-      put(deviceId, { board: await api().models.board({ deviceId }), reading: false });
+      put(deviceId, { board: await getApi().models.board({ deviceId }), reading: false });
     } catch (thrown) {
-      put(deviceId, { ...known, error: errorOf(thrown), reading: false });
+      put(deviceId, { ...known, error: extractErrorShape(thrown), reading: false });
     }
   }
 
@@ -46,7 +46,7 @@ export const useBoards = defineStore('model-boards', () => {
   }
 
   async function readJobs(): Promise<void> {
-    const { jobs } = await api().jobs.search({ kind: 'model', limit: 50 });
+    const { jobs } = await getApi().jobs.search({ kind: 'model', limit: 50 });
     open.value = jobs.filter(
       ({ resumable, endedAt, rebootPending = 0 }) => resumable || endedAt === undefined || rebootPending > 0,
     );

@@ -2,7 +2,7 @@ import type { Tone } from '#renderer/styles/palette.ts';
 import { ENGINE_STATES, type ModelStage } from '#shared/ai-models.ts';
 
 /** Colour of a state of an engine; its word stands in the catalogue. */
-export function engineTone(status: number): Tone {
+export function getEngineTone(status: number): Tone {
   switch (status) {
     case ENGINE_STATES.running:
       return 'good';

@@ -1,7 +1,7 @@
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { megabytes } from '#renderer/common/labels/format.ts';
-import { detailSentence } from '#renderer/common/labels/detail-text.ts';
+import { formatMegabytes } from '#renderer/common/labels/format.ts';
+import { describeDetail } from '#renderer/common/labels/detail-text.ts';
 import type { Detail } from '#shared/details.ts';
 import { ENGINE_STATES, type ModelStage } from '#shared/ai-models.ts';
 
@@ -16,11 +16,11 @@ export function useModelLabels() {
         : String(status),
     stage: (stage: ModelStage): string => sentence({ id: `model.stage.${stage}` }),
     detail: sentence,
-    megabytes: (bytes: number): string => megabytes(bytes, n),
-    rate: (perSecond: number): string => `${megabytes(perSecond, n)}/s`,
+    megabytes: (bytes: number): string => formatMegabytes(bytes, n),
+    rate: (perSecond: number): string => `${formatMegabytes(perSecond, n)}/s`,
   }));
 }
 
 function sentence(detail: Detail): string {
-  return detailSentence(detail) ?? '';
+  return describeDetail(detail) ?? '';
 }

@@ -1,13 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
-import { defined } from '#shared/defined.ts';
+import { getApi } from '#renderer/client/use-client.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Plan } from '#shared/model.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { saveFile } from '#renderer/common/files/save-file.ts';
-import { createPlan, keptPlan } from '#renderer/common/jobs/jobs.api.ts';
+import { createPlan, fetchPlan } from '#renderer/common/jobs/jobs.api.ts';
 import { createJobStart } from './job-start.ts';
 import { createPlanAtHand, HERE, type PlanSource } from './plan-at-hand.ts';
 import { createRetry } from './retry.ts';
@@ -74,7 +74,7 @@ export const useApply = defineStore('apply', () => {
           templateText: choice.text,
           deviceIds,
           values: { ...choice.read.values },
-          ...defined({ valuesByDevice }),
+          ...removeUndefined({ valuesByDevice }),
           secrets: { ...choice.read.secrets },
         },
         onEvent,
@@ -99,12 +99,12 @@ export const useApply = defineStore('apply', () => {
   /** After a reload: the plan that was looked at, unless it was made of another version of the template than is at hand now. */
   async function recall(planId: string, from: PlanSource): Promise<void> {
     try {
-      const made = await keptPlan(planId);
+      const made = await fetchPlan(planId);
       if (from.kind === 'template' && made.template.text !== choice.text) return;
       lookAt(from);
       hand.take(made);
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
 
@@ -122,9 +122,9 @@ export const useApply = defineStore('apply', () => {
   async function openPlan(name: string, content: string): Promise<void> {
     problem.value = undefined;
     try {
-      takePlan(await api().plans.importFile({ text: content }), { kind: 'file', title: name });
+      takePlan(await getApi().plans.importFile({ text: content }), { kind: 'file', title: name });
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
 
@@ -132,10 +132,10 @@ export const useApply = defineStore('apply', () => {
     if (plan.value === undefined) return;
     problem.value = undefined;
     try {
-      const { text, fileName } = await api().plans.exportFile({ planId: plan.value.id });
+      const { text, fileName } = await getApi().plans.exportFile({ planId: plan.value.id });
       saveFile({ name: fileName, text, type: 'application/json' });
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
 

@@ -1,9 +1,9 @@
 /** The start of a job from the plan at hand. */
 import { ref, type ShallowRef } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
-import { api } from '#renderer/client/use-client.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
-import { typedSecrets, useKeptSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
+import { getApi } from '#renderer/client/use-client.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { collectSecrets, useKeptSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 import type { StartOptions } from './options.ts';
 import type { PlanAtHand } from './plan-at-hand.ts';
 import { useTemplateChoice } from './template/template-choice.store.ts';
@@ -24,9 +24,9 @@ export function createJobStart(hand: PlanAtHand, problem: ShallowRef<ErrorShape 
     problem.value = undefined;
     asFor = options;
     try {
-      const given = typedSecrets(isForeign.value ? secrets.value : choice.read.secrets);
+      const given = collectSecrets(isForeign.value ? secrets.value : choice.read.secrets);
       await kept.save(given);
-      const started = await api().jobs.start({
+      const started = await getApi().jobs.start({
         planId: plan.value.id,
         deviceIds: [...totals.value.applicable],
         secrets: given,
@@ -35,7 +35,7 @@ export function createJobStart(hand: PlanAtHand, problem: ShallowRef<ErrorShape 
       jobId.value = started.jobId;
       return started.jobId;
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
       return undefined;
     } finally {
       starting.value = false;

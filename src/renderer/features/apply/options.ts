@@ -1,5 +1,5 @@
 import { DEVICES_AT_ONCE } from '#shared/model.ts';
-import { waveSizes } from '#renderer/common/jobs/run/waves.ts';
+import { computeWaveSizes } from '#renderer/common/jobs/run/waves.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { Complaint } from './template/variables.ts';
 
@@ -17,7 +17,7 @@ interface ReadOptions {
 /** From so many devices on, a trial on one of them is proposed. */
 const MANY = 5;
 
-export function proposedOptions(devices: number): RawOptions {
+export function proposeOptions(devices: number): RawOptions {
   return { canary: devices >= MANY ? '1' : '0', wave: '0', concurrency: '', stopAfter: '' };
 }
 
@@ -53,8 +53,8 @@ export type CourseStep =
   | { readonly kind: 'stop'; readonly failures: number }
   | { readonly kind: 'goOn' };
 
-export function courseOf(options: StartOptions, devices: number): readonly CourseStep[] {
-  const sizes = waveSizes(devices, options);
+export function planApplySteps(options: StartOptions, devices: number): readonly CourseStep[] {
+  const sizes = computeWaveSizes(devices, options);
   const trial = (options.canary ?? 0) > 0 ? (sizes[0] ?? 0) : 0;
   const rest = devices - trial;
   const waves = sizes.length - (trial > 0 ? 1 : 0);

@@ -4,8 +4,8 @@ import type { ErrorShape } from '#shared/errors.ts';
 import type { Plan, PlanEvent, RetryPreview, TemplateVariable } from '#shared/model.ts';
 import { createBatch } from '#renderer/client/batch.ts';
 import type { SubscribeOptions } from '#renderer/client/index.ts';
-import { api } from '#renderer/client/use-client.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { getApi } from '#renderer/client/use-client.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { planTotals } from '#renderer/common/jobs/plan/plan-groups.ts';
 import { hasAllSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 
@@ -70,7 +70,7 @@ export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
         onError: (error) => {
           batch.flush();
           planning.value = undefined;
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
         },
       },
     );
@@ -88,14 +88,14 @@ export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
 
   async function findSecrets(made: Plan): Promise<void> {
     try {
-      const { summary } = await api().templates.check(
+      const { summary } = await getApi().templates.check(
         { text: made.template.text },
         { signal: AbortSignal.timeout(15_000) },
       );
       if (plan.value === made)
         asked.value = (summary?.variables ?? []).filter(({ type }) => type === 'secret');
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
 

@@ -1,10 +1,10 @@
 /** A new plan of a job's template for those of its devices that did not get through. */
 import type { ShallowRef } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
-import { api } from '#renderer/client/use-client.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { getApi } from '#renderer/client/use-client.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { retryPlan } from '#renderer/common/jobs/jobs.api.ts';
-import { hasAllSecrets, typedSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
+import { hasAllSecrets, collectSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 import type { PlanAtHand, PlanSource } from './plan-at-hand.ts';
 
 /** `lookAt` empties the step of the plan, for a plan from there. */
@@ -25,7 +25,7 @@ export function createRetry(
     lookAt(from);
     hand.began(0);
     try {
-      const preview = await api().plans.retryPreview({ jobId: retried });
+      const preview = await getApi().plans.retryPreview({ jobId: retried });
       if (source.value !== from) return;
       if (preview.secrets.length === 0 || (!asks && hasAllSecrets(preview.secrets, given))) {
         planRetry(given);
@@ -34,7 +34,7 @@ export function createRetry(
       asked.value = preview.secrets;
       retrying.value = preview;
     } catch (thrown) {
-      if (source.value === from) problem.value = errorOf(thrown);
+      if (source.value === from) problem.value = extractErrorShape(thrown);
     }
     if (source.value === from) planning.value = undefined;
   }
@@ -45,7 +45,7 @@ export function createRetry(
     if (from.kind !== 'retry') return;
     lookAt(from);
     hand.make(0, (onEvent, options) =>
-      retryPlan({ jobId: from.jobId, secrets: typedSecrets(given) }, onEvent, options),
+      retryPlan({ jobId: from.jobId, secrets: collectSecrets(given) }, onEvent, options),
     );
     secrets.value = given;
   }

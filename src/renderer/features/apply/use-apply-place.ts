@@ -1,6 +1,6 @@
 import { onMounted, ref, watch } from 'vue';
 import { useRoute, useRouter, type LocationQuery } from 'vue-router';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
 import { takeHandedPlan } from '#renderer/common/jobs/plan-handover.ts';
 import { keepDraft, readDraft } from './apply-draft.ts';
@@ -31,7 +31,7 @@ export function useApplyPlace() {
   function here(): Place {
     if (apply.jobId !== undefined) return { job: apply.jobId };
     const plan = apply.step === 'plan' || apply.step === 'apply' ? apply.plan?.id : undefined;
-    return { step: apply.step, ...defined({ plan }) };
+    return { step: apply.step, ...removeUndefined({ plan }) };
   }
 
   /** A step is a way back; that a plan has come, or that its job was started, is none. */
@@ -118,7 +118,7 @@ export function useApplyPlace() {
 function placeOf({ step, plan, job }: LocationQuery): Place {
   if (typeof job === 'string') return { job };
   const known = STEPS.find((each) => each === step);
-  return { ...defined({ step: known }), ...(typeof plan === 'string' ? { plan } : {}) };
+  return { ...removeUndefined({ step: known }), ...(typeof plan === 'string' ? { plan } : {}) };
 }
 
 function same(one: Place, other: Place): boolean {

@@ -1,16 +1,16 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
-import { defined } from '#shared/defined.ts';
+import { getApi } from '#renderer/client/use-client.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { findOperation } from '#protocol/catalogue.ts';
 import { redactBody } from '#protocol/redact/index.ts';
-import { withoutSignIn } from '#protocol/redact/plain.ts';
+import { maskPlainSecrets } from '#protocol/redact/plain.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { Device, Params } from '#shared/model.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
-import { withEntry, type HistoryEntry, type Result, type Sent } from './history.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { addEntry, type HistoryEntry, type Result, type Sent } from './history.ts';
 import { FREE_REQUEST } from './operation-list.ts';
-import { withoutSecrets } from './secrets.ts';
+import { removeSecrets } from './secrets.ts';
 
 interface OperationDraft {
   readonly operation: string;
@@ -42,12 +42,12 @@ export const useConsole = defineStore('console', () => {
     try {
       result = await send(own.signal);
     } catch (thrown) {
-      result = { error: errorOf(thrown) };
+      result = { error: extractErrorShape(thrown) };
     } finally {
       busy.value = false;
     }
     const entry: HistoryEntry = { id: newest.value + 1, at: new Date().toISOString(), sent, result };
-    history.value = withEntry(history.value, entry);
+    history.value = addEntry(history.value, entry);
     shown.value = entry;
     return result;
   }
@@ -57,17 +57,17 @@ export const useConsole = defineStore('console', () => {
     const body =
       operation?.request === undefined || draft.body === undefined
         ? undefined
-        : withoutSecrets(operation.request, draft.body);
+        : removeSecrets(operation.request, draft.body);
     const sent: Sent = {
       ...about(device),
       operation: draft.operation,
       method: operation?.method ?? '',
       path: operation?.path ?? '',
       params: draft.params,
-      ...defined({ body }),
+      ...removeUndefined({ body }),
     };
     return perform(sent, async (signal) => ({
-      answer: await api().operations.call({ deviceId: device.id, ...draft, trace: true }, { signal }),
+      answer: await getApi().operations.call({ deviceId: device.id, ...draft, trace: true }, { signal }),
     }));
   }
 
@@ -82,19 +82,21 @@ export const useConsole = defineStore('console', () => {
       ...about(device),
       operation,
       method: wanted.method,
-      path: withoutSignIn(wanted.path),
+      path: maskPlainSecrets(wanted.path),
       params,
-      ...defined({ body: wanted.body === undefined ? undefined : redactBody(wanted.body) }),
+      ...removeUndefined({ body: wanted.body === undefined ? undefined : redactBody(wanted.body) }),
     };
     return perform(sent, async (signal) => ({
-      answer: await api().operations.request({ deviceId: device.id, ...wanted, trace: true }, { signal }),
+      answer: await getApi().operations.request({ deviceId: device.id, ...wanted, trace: true }, { signal }),
     }));
   }
 
   /** Names to sign in with, for the command line that can be copied; without them it says `USER`. */
   async function loadUserNames(): Promise<void> {
     try {
-      userNames.value = new Map((await api().credentials.list()).map(({ id, userName }) => [id, userName]));
+      userNames.value = new Map(
+        (await getApi().credentials.list()).map(({ id, userName }) => [id, userName]),
+      );
     } catch {
       userNames.value = new Map();
     }

@@ -1,5 +1,5 @@
 /** What was sent in this session, redacted, in memory only. */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Exchange } from '#shared/exchange.ts';
 import type { CallAnswer, Params } from '#shared/model.ts';
@@ -36,7 +36,7 @@ export const HISTORY_SIZE = 8_000_000;
 const VALUE_SIZE = 256 * 1024;
 
 /** Newest first, within both bounds; the newest always stays. */
-export function withEntry(entries: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
+export function addEntry(entries: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
   const all = [{ ...entry, result: lighter(entry.result) }, ...entries].slice(0, HISTORY_ENTRIES);
   let size = 0;
   return all.filter((kept, index) => {
@@ -50,7 +50,7 @@ function lighter(result: Result): Result {
   const { raw, value, unlisted, limits, ...answer } = result.answer;
   const read = {
     value,
-    ...defined({ unlisted, limits }),
+    ...removeUndefined({ unlisted, limits }),
   };
   // The exchange holds the raw body too, and is bounded.
   return {

@@ -1,7 +1,7 @@
-import { AREAS, onlyReads, type Area, type Operation } from '#protocol/definition.ts';
+import { AREAS, isReadOnly, type Area, type Operation } from '#protocol/definition.ts';
 import { operations } from '#protocol/catalogue.ts';
-import { destroys, requestDestroys, type TextRequest } from '#protocol/destroys.ts';
-import { operationAt } from '#protocol/operation-at.ts';
+import { isDestructive, requestDestroys, type TextRequest } from '#protocol/destroys.ts';
+import { findOperationAt } from '#protocol/operation-at.ts';
 import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
 
 /** Route parameter of the free request. */
@@ -13,7 +13,7 @@ interface OperationGroup {
 }
 
 /** Name of an operation in the person's language. */
-export function operationLabel(words: FieldLabels, operation: Operation): string {
+export function getOperationLabel(words: FieldLabels, operation: Operation): string {
   return words[operation.id] ?? operation.label;
 }
 
@@ -22,7 +22,7 @@ export function groupOperations(search: string, words: FieldLabels): readonly Op
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = operations.filter((operation) => {
     const text =
-      `${operation.id} ${operation.method} ${operation.path} ${operation.label} ${operationLabel(words, operation)}`.toLowerCase();
+      `${operation.id} ${operation.method} ${operation.path} ${operation.label} ${getOperationLabel(words, operation)}`.toLowerCase();
     return wanted.every((word) => text.includes(word));
   });
   return AREAS.map((area) => ({
@@ -35,14 +35,16 @@ export function groupOperations(search: string, words: FieldLabels): readonly Op
 type Care = 'none' | 'confirm' | 'type';
 
 /** What only reads goes at once; what takes something away for good has to be typed. */
-export function careFor(operation: Operation, body: unknown): Care {
-  if (destroys(operation, body)) return 'type';
-  return onlyReads(operation) ? 'none' : 'confirm';
+export function getCare(operation: Operation, body: unknown): Care {
+  if (isDestructive(operation, body)) return 'type';
+  return isReadOnly(operation) ? 'none' : 'confirm';
 }
 
 /** The same for a request, text as it is. `prefix`: what the device has instead of `/API`. */
-export function careForRequest(request: TextRequest, prefix: string): Care {
+export function getRequestCare(request: TextRequest, prefix: string): Care {
   if (requestDestroys(request, prefix)) return 'type';
-  const found = operationAt(request, prefix);
-  return request.method === 'GET' || (found !== undefined && onlyReads(found.operation)) ? 'none' : 'confirm';
+  const found = findOperationAt(request, prefix);
+  return request.method === 'GET' || (found !== undefined && isReadOnly(found.operation))
+    ? 'none'
+    : 'confirm';
 }

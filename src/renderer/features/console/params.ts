@@ -5,7 +5,7 @@ import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
 
 /** What is in the controls; channel 1 is where every device begins to count. */
-export function initialParams(operation: Operation): Record<string, string> {
+export function buildInitialParams(operation: Operation): Record<string, string> {
   return Object.fromEntries(
     operation.params.map((param) => [
       param.name,
@@ -26,12 +26,12 @@ export function readParams(operation: Operation, typed: Readonly<Record<string, 
 }
 
 /** What is wrong with one parameter alone. */
-export function paramProblem(
+export function checkParam(
   operation: Operation,
   param: Param,
   typed: Readonly<Record<string, string>>,
 ): ErrorShape | undefined {
-  return pathOf(
+  return buildRequestPath(
     { ...operation, path: `/API/<${param.name}>`, params: [param] },
     { [param.name]: typed[param.name] ?? '' },
     '/API',
@@ -39,7 +39,7 @@ export function paramProblem(
 }
 
 /** The path as it would go out, or the first complaint against it. */
-export function pathOf(
+export function buildRequestPath(
   operation: Operation,
   typed: Readonly<Record<string, string>>,
   prefix: string,

@@ -1,11 +1,11 @@
 /** Sensitive values in the console: typed once, sent once, never shown again and never kept. */
 import type { Field, Payload } from '#protocol/definition.ts';
 import { rootField } from '#protocol/fields/field-at.ts';
-import { isPlain, own } from '#protocol/value.ts';
+import { isPlain, getOwn } from '#protocol/value.ts';
 import { MASK } from '#shared/exchange.ts';
 
 /** The value without its sensitive fields, for the history and for after sending. */
-export function withoutSecrets(payload: Payload, value: unknown): unknown {
+export function removeSecrets(payload: Payload, value: unknown): unknown {
   return open(rootField(payload), value);
 }
 
@@ -33,7 +33,7 @@ function holdsMask(value: unknown): boolean {
 }
 
 /** The value as text in which sensitive fields that are filled in show only that they are. */
-export function bodyText(payload: Payload, value: unknown): string {
+export function formatMaskedBody(payload: Payload, value: unknown): string {
   return JSON.stringify(hide(rootField(payload), value), null, 2);
 }
 
@@ -56,17 +56,17 @@ function hide(field: Field, value: unknown): unknown {
 }
 
 /** What was read from `bodyText` with the masked places filled from `held` again, so that editing beside a secret keeps it. */
-export function withSecretsOf(held: unknown, read: unknown): unknown {
+export function restoreSecrets(held: unknown, read: unknown): unknown {
   if (read === MASK) return typeof held === 'string' || typeof held === 'number' ? held : read;
   if (Array.isArray(read))
     return read.map((item: unknown, index) =>
-      withSecretsOf(Array.isArray(held) ? held[index] : undefined, item),
+      restoreSecrets(Array.isArray(held) ? held[index] : undefined, item),
     );
   if (!isPlain(read)) return read;
   const out: Record<string, unknown> = {};
   for (const [name, item] of Object.entries(read)) {
     Object.defineProperty(out, name, {
-      value: withSecretsOf(isPlain(held) ? own(held, name) : undefined, item),
+      value: restoreSecrets(isPlain(held) ? getOwn(held, name) : undefined, item),
       enumerable: true,
       configurable: true,
       writable: true,

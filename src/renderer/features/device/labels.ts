@@ -2,6 +2,6 @@ import type { Operation } from '#protocol/definition.ts';
 import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
 
 /** Name of an operation in the language of the screen. */
-export function operationLabel(words: FieldLabels, operation: Pick<Operation, 'id' | 'label'>): string {
+export function getOperationLabel(words: FieldLabels, operation: Pick<Operation, 'id' | 'label'>): string {
   return words[operation.id] ?? operation.label;
 }

@@ -1,4 +1,4 @@
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { JobState } from '#shared/model.ts';
 import type { InputAt } from '#shared/contract.ts';
 
@@ -36,7 +36,7 @@ export function queryOf(filters: HistoryFilters): InputAt<'jobs.search'> {
     ...(filters.deviceId === '' ? {} : { deviceId: filters.deviceId }),
     ...(filters.kind === '' ? {} : { kind: filters.kind }),
     ...(filters.state === '' ? {} : { states: [filters.state] }),
-    ...defined({ from, to }),
+    ...removeUndefined({ from, to }),
   };
 }
 

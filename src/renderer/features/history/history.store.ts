@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { JobSummary } from '#shared/model.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { saveFile } from '#renderer/common/files/save-file.ts';
 import { NO_FILTERS, queryOf, type HistoryFilters } from './history-query.ts';
 
@@ -23,7 +23,7 @@ export const useHistory = defineStore('history', () => {
   /** The list anew, as long as it was; the answer to the newest question counts. */
   async function load(atLeast = PAGE): Promise<void> {
     await ask(async (signal) => {
-      const page = await api().jobs.search(
+      const page = await getApi().jobs.search(
         { ...queryOf(filters.value), limit: Math.min(500, Math.max(PAGE, atLeast)) },
         { signal },
       );
@@ -38,7 +38,7 @@ export const useHistory = defineStore('history', () => {
     const after = next.value;
     if (after === undefined || reading.value) return;
     await ask(async (signal) => {
-      const page = await api().jobs.search({ ...queryOf(filters.value), limit: PAGE, after }, { signal });
+      const page = await getApi().jobs.search({ ...queryOf(filters.value), limit: PAGE, after }, { signal });
       if (signal.aborted) return;
       const known = new Set(jobs.value?.map(({ id }) => id));
       jobs.value = [...(jobs.value ?? []), ...page.jobs.filter(({ id }) => !known.has(id))];
@@ -56,7 +56,7 @@ export const useHistory = defineStore('history', () => {
       await question(controller.signal);
       if (asking === controller) problem.value = undefined;
     } catch (thrown) {
-      if (!controller.signal.aborted) problem.value = errorOf(thrown);
+      if (!controller.signal.aborted) problem.value = extractErrorShape(thrown);
     } finally {
       if (asking === controller) reading.value = false;
     }
@@ -71,11 +71,11 @@ export const useHistory = defineStore('history', () => {
   async function save(format: 'csv' | 'json'): Promise<void> {
     saving.value = true;
     try {
-      const { text, fileName } = await api().jobs.export({ query: queryOf(filters.value), format });
+      const { text, fileName } = await getApi().jobs.export({ query: queryOf(filters.value), format });
       saveFile({ name: fileName, text, type: format === 'csv' ? 'text/csv' : 'application/json' });
       problem.value = undefined;
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     } finally {
       saving.value = false;
     }

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { api, useClient } from '#renderer/client/use-client.ts';
+import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { CompareEvent, PeoplePlan, PeopleRead, PersonLine } from '#shared/people.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
-import { paceOf, type Pace } from '#renderer/components/ui/pace.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { estimatePace, type Pace } from '#renderer/components/ui/pace.ts';
 
 /** `text`: what a search looks in, made once: a hundred thousand are looked through at every key. */
 type ListedPerson = PersonLine & { readonly text: string };
@@ -17,7 +17,7 @@ const REDRAW_MS = 150;
 /** The engine forgets a plan or a comparison with all that it holds. */
 function forget(id: string | undefined): void {
   if (id === undefined) return;
-  void api()
+  void getApi()
     .people.discard({ id })
     .catch(() => undefined);
 }
@@ -42,7 +42,7 @@ export const usePeople = defineStore('people', () => {
     return { since: Date.now() };
   }
   function failed(error: unknown): void {
-    problem.value = errorOf(error);
+    problem.value = extractErrorShape(error);
     busy.value = undefined;
   }
 
@@ -70,7 +70,11 @@ export const usePeople = defineStore('people', () => {
         if (now - drawn < REDRAW_MS) return;
         drawn = now;
         people.value = all.slice();
-        pace.value = paceOf({ done: event.read, total: event.total ?? event.read, elapsedMs: now - since });
+        pace.value = estimatePace({
+          done: event.read,
+          total: event.total ?? event.read,
+          elapsedMs: now - since,
+        });
       },
       { restart: false, onError: failed },
     );
@@ -93,7 +97,7 @@ export const usePeople = defineStore('people', () => {
         const { deviceId: at = '', done, total = 0 } = event;
         places.set(at, done);
         const sum = [...places].reduce((all, [place, count]) => all + (place === '' ? 0 : count), 0);
-        pace.value = paceOf({
+        pace.value = estimatePace({
           done: sum,
           total: total * request.deviceIds.length,
           elapsedMs: Date.now() - since,
@@ -107,7 +111,7 @@ export const usePeople = defineStore('people', () => {
   async function carryOut(): Promise<string | undefined> {
     if (plan.value === undefined) return undefined;
     try {
-      const { jobId } = await api().people.begin({ id: plan.value.id });
+      const { jobId } = await getApi().people.begin({ id: plan.value.id });
       plan.value = undefined;
       return jobId;
     } catch (error) {

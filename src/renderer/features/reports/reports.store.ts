@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { reactive, ref, shallowRef } from 'vue';
-import { api, useClient } from '#renderer/client/use-client.ts';
+import { getApi, useClient } from '#renderer/client/use-client.ts';
 import { useProblem } from '#renderer/common/errors/attempt.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { useActivities } from '#renderer/common/jobs/work/activities.store.ts';
 import { saveFile, type FileToSave } from '#renderer/common/files/save-file.ts';
 import type { HandoverDetails } from '#shared/contract/handover.ts';
@@ -71,19 +71,19 @@ export const useReports = defineStore('reports', () => {
   let shown: ReturnType<ReturnType<typeof useActivities>['begin']> | undefined;
 
   async function loadReadings(): Promise<void> {
-    readings.value = (await attempt(() => api().reports.readings({}))) ?? [];
+    readings.value = (await attempt(() => getApi().reports.readings({}))) ?? [];
   }
 
   /** What only people know of the site, from a file. */
   async function readDetails(name: string, text: string): Promise<void> {
     draft.details = undefined;
-    const content = await attempt(() => api().reports.details({ text }));
+    const content = await attempt(() => getApi().reports.details({ text }));
     if (content !== undefined) draft.details = { name, content };
   }
 
   /** A details file to be filled in. */
   async function saveExample(language: ReportRequest['language']): Promise<void> {
-    const made = await attempt(() => api().reports.exampleDetails({ language }));
+    const made = await attempt(() => getApi().reports.exampleDetails({ language }));
     if (made !== undefined) saveFile({ name: made.fileName, text: made.text, type: 'application/yaml' });
   }
 
@@ -119,7 +119,7 @@ export const useReports = defineStore('reports', () => {
         },
         onError: (error) => {
           ended();
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
         },
       },
     );
@@ -140,7 +140,7 @@ export const useReports = defineStore('reports', () => {
 
   async function open(name: string, base64: string): Promise<void> {
     document.value = undefined;
-    const opened = await attempt(() => api().reports.open({ document: base64 }));
+    const opened = await attempt(() => getApi().reports.open({ document: base64 }));
     if (opened === undefined) return;
     document.value = { name, base64, opened };
     // What is no such document says nothing of devices: those that are chosen stay.
@@ -169,7 +169,7 @@ export const useReports = defineStore('reports', () => {
         },
         onError: (error) => {
           making.value = undefined;
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
         },
       },
     );

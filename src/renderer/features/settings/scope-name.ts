@@ -1,13 +1,13 @@
 import type { CredentialScope, Site } from '#shared/access.ts';
-import { visibleText } from '#renderer/common/labels/format.ts';
+import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 
 /** `Tag lobby`, `Site Harbour`; a site that is not known is shown by its id. */
 export function scopeName(scope: CredentialScope, sites: readonly Site[], t: Translate): string {
   return scope.kind === 'tag'
-    ? t('credentials.tag', { name: visibleText(scope.tag) })
+    ? t('credentials.tag', { name: revealHiddenCharacters(scope.tag) })
     : t('credentials.site', {
-        name: visibleText(sites.find(({ id }) => id === scope.siteId)?.name ?? scope.siteId),
+        name: revealHiddenCharacters(sites.find(({ id }) => id === scope.siteId)?.name ?? scope.siteId),
       });
 }

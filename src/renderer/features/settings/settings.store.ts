@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { NamedProfile, SavedSecret } from '#shared/access.ts';
 import type { InputAt } from '#shared/contract.ts';
 import { useAccess } from '#renderer/common/access/access.store.ts';
@@ -12,29 +12,29 @@ export const useSettings = defineStore('settings', () => {
   const secrets = shallowRef<readonly SavedSecret[]>([]);
 
   async function loadProfiles(): Promise<void> {
-    profiles.value = await api().profiles.list();
+    profiles.value = await getApi().profiles.list();
   }
   async function changeProfile(profile: InputAt<'profiles.save'>): Promise<void> {
-    await api().profiles.save(profile);
+    await getApi().profiles.save(profile);
     await loadProfiles();
   }
   async function dropProfile(id: string): Promise<void> {
-    await api().profiles.remove({ id: id });
+    await getApi().profiles.remove({ id: id });
     await loadProfiles();
   }
   async function loadSecrets(): Promise<void> {
-    secrets.value = await api().secrets.list();
+    secrets.value = await getApi().secrets.list();
   }
   async function dropSecret(name: string): Promise<void> {
-    await api().secrets.remove({ name: name });
+    await getApi().secrets.remove({ name: name });
     await loadSecrets();
   }
   async function changeSite(site: { readonly id?: string; readonly name: string }): Promise<void> {
-    await api().sites.save(site);
+    await getApi().sites.save(site);
     await access.loadSites();
   }
   async function dropSite(id: string): Promise<void> {
-    await api().sites.remove({ id: id });
+    await getApi().sites.remove({ id: id });
     await Promise.all([access.loadSites(), access.loadCredentials()]);
   }
   return {

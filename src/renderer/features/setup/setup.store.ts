@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { FlowInfo, RecordSummary } from '#shared/flows.ts';
 import type { JobSummary } from '#shared/model.ts';
 import type { ChainFault } from '#shared/report-document.ts';
@@ -19,20 +19,20 @@ export const useSetup = defineStore('setup', () => {
   async function load(): Promise<void> {
     await attempt(async () => {
       const [all, found, kept] = await Promise.all([
-        api().flows.list(),
-        api().jobs.search({ kind: 'flow', limit: 100 }),
-        api().flows.records(),
+        getApi().flows.list(),
+        getApi().jobs.search({ kind: 'flow', limit: 100 }),
+        getApi().flows.records(),
       ]);
       flows.value = all;
       open.value = found.jobs.filter(({ resumable, endedAt }) => resumable || endedAt === undefined);
       records.value = kept;
-      faults.value = (await api().flows.checkChain()).faults;
+      faults.value = (await getApi().flows.checkChain()).faults;
     });
   }
 
   /** Id of the job; undefined where it could not begin. */
   async function begin(flow: string, deviceIds: readonly string[]): Promise<string | undefined> {
-    const begun = await attempt(() => api().flows.begin({ flow, deviceIds: [...deviceIds] }));
+    const begun = await attempt(() => getApi().flows.begin({ flow, deviceIds: [...deviceIds] }));
     return begun?.jobId;
   }
 

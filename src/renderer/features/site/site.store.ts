@@ -1,19 +1,19 @@
 import { useWindowFocus, watchDebounced } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
 import { useAccess, type SignInChoice } from '#renderer/common/access/access.store.ts';
 import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
 import { collator } from '#renderer/common/devices/device-list.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
 import { useProblem } from '#renderer/common/errors/attempt.ts';
-import { needsAttention, standingOf, useStandingTime } from '#renderer/common/devices/standing.ts';
+import { needsAttention, getDeviceStatus, useStandingTime } from '#renderer/common/devices/standing.ts';
 import { useDiscovery } from './discovery/discovery.store.ts';
 import { createChosen } from './list/chosen-rows.ts';
 import { filterRows, groupRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
 import { createRowIndex } from './list/row-index.ts';
-import { rowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
+import { createRowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
 import { useSignInTrial } from '#renderer/common/access/sign-in-trial.ts';
 
 /** What the Site screen shows and does: the inventory and what the search sees, as one list. */
@@ -46,7 +46,8 @@ export const useSite = defineStore('site', () => {
   const now = useStandingTime();
   const reachable = computed(
     () =>
-      devices.list.filter((device) => standingOf(device, now.value.getTime()).reach === 'reachable').length,
+      devices.list.filter((device) => getDeviceStatus(device, now.value.getTime()).reach === 'reachable')
+        .length,
   );
 
   const shownText: ShownText = (row, column) => {
@@ -70,7 +71,7 @@ export const useSite = defineStore('site', () => {
     },
   );
 
-  const index = createRowIndex(discovery.sightings, rowOrder(sort.value, shownText));
+  const index = createRowIndex(discovery.sightings, createRowOrder(sort.value, shownText));
   const chosen = createChosen(devices, discovery.sightings, index.isFound);
   /** The index is not reactive: this says that it changed. */
   const version = ref(0);
@@ -91,7 +92,7 @@ export const useSite = defineStore('site', () => {
     changed();
   });
   watch([sort, siteNames], () => {
-    index.reorder(rowOrder(sort.value, shownText));
+    index.reorder(createRowOrder(sort.value, shownText));
     version.value += 1;
   });
 
@@ -114,7 +115,7 @@ export const useSite = defineStore('site', () => {
     device: Omit<InputAt<'devices.add'>, 'credentialId' | 'signIn'>,
     signIn: SignInChoice,
   ): Promise<string> {
-    const { id } = await api().devices.add({
+    const { id } = await getApi().devices.add({
       ...device,
       ...(signIn.kind === 'saved' && { credentialId: signIn.id }),
       ...(signIn.kind === 'new' && { signIn }),
@@ -127,7 +128,7 @@ export const useSite = defineStore('site', () => {
     ids: readonly string[],
     change: Omit<InputAt<'devices.updateMany'>, 'ids'>,
   ): Promise<void> {
-    await api().devices.updateMany({ ids, ...change });
+    await getApi().devices.updateMany({ ids, ...change });
     await access.loadSites();
   }
 
@@ -169,10 +170,10 @@ export const useSite = defineStore('site', () => {
     test: access.test,
     ...useSignInTrial(),
     sightingOf: index.sightingOf,
-    addMany: (found: InputAt<'devices.addMany'>['devices']) => api().devices.addMany({ devices: found }),
-    update: (change: InputAt<'devices.update'>) => api().devices.update(change),
-    importCsv: (file: InputAt<'devices.importCsv'>) => api().devices.importCsv(file),
-    remove: (ids: readonly string[]) => api().devices.remove({ ids }),
-    simulate: () => api().app.startSimulatedSite({ devices: 12 }),
+    addMany: (found: InputAt<'devices.addMany'>['devices']) => getApi().devices.addMany({ devices: found }),
+    update: (change: InputAt<'devices.update'>) => getApi().devices.update(change),
+    importCsv: (file: InputAt<'devices.importCsv'>) => getApi().devices.importCsv(file),
+    remove: (ids: readonly string[]) => getApi().devices.remove({ ids }),
+    simulate: () => getApi().app.startSimulatedSite({ devices: 12 }),
   };
 });

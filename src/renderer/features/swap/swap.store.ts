@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { CapturedSection } from '#shared/template/authoring.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { SavedState, SwapReport } from '#shared/history.ts';
 import type { Plan } from '#shared/model.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { compareSwap, saveState } from './swap.api.ts';
 
 interface Progress {
@@ -39,7 +39,7 @@ export const useSwap = defineStore('swap', () => {
 
   async function load(): Promise<void> {
     await attempt(async () => {
-      states.value = await api().states.list();
+      states.value = await getApi().states.list();
     });
   }
 
@@ -86,7 +86,7 @@ export const useSwap = defineStore('swap', () => {
         },
         onError: (error) => {
           saving.value = undefined;
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
         },
       },
     );
@@ -108,7 +108,7 @@ export const useSwap = defineStore('swap', () => {
         },
         onError: (error) => {
           comparing.value = false;
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
         },
       },
     );
@@ -117,12 +117,12 @@ export const useSwap = defineStore('swap', () => {
   /** Whether it is gone. */
   async function remove(id: string): Promise<boolean> {
     return attempt(async () => {
-      await api().states.remove({ id: id });
+      await getApi().states.remove({ id: id });
       if (stateId.value === id) {
         stateId.value = undefined;
         forget();
       }
-      states.value = await api().states.list();
+      states.value = await getApi().states.list();
     });
   }
 
@@ -132,7 +132,7 @@ export const useSwap = defineStore('swap', () => {
       await action();
       return true;
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
       return false;
     }
   }

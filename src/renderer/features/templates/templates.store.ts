@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { CapturedSection } from '#shared/template/authoring.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '#shared/model.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
-import { templateAbout, templateName } from '#renderer/common/labels/template-labels.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { describeTemplate, formatTemplateName } from '#renderer/common/labels/template-labels.ts';
 
 /** A text that has no place of its own yet: new, imported, captured or a copy. */
 export interface Beginning {
@@ -31,7 +31,7 @@ export const useTemplates = defineStore('templates', () => {
       .split(/\s+/)
       .filter((word) => word !== '');
     return (entries.value ?? []).filter((entry) => {
-      const text = `${templateName(entry)} ${templateAbout(entry)} ${entry.text}`.toLowerCase();
+      const text = `${formatTemplateName(entry)} ${describeTemplate(entry)} ${entry.text}`.toLowerCase();
       return wanted.every((word) => text.includes(word));
     });
   });
@@ -39,10 +39,10 @@ export const useTemplates = defineStore('templates', () => {
   async function load(): Promise<void> {
     problem.value = undefined;
     try {
-      entries.value = await api().templates.list();
+      entries.value = await getApi().templates.list();
       void describeAll();
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
   /** Kinds, sections and variables of each, one after another: they are few and the list does not wait for them. */
@@ -50,7 +50,7 @@ export const useTemplates = defineStore('templates', () => {
     const known = new Map<string, TemplateCheck>();
     for (const entry of entries.value ?? []) {
       try {
-        known.set(entry.id, await api().templates.check({ text: entry.text }));
+        known.set(entry.id, await getApi().templates.check({ text: entry.text }));
       } catch {
         return;
       }
@@ -59,11 +59,11 @@ export const useTemplates = defineStore('templates', () => {
   }
   async function remove(id: string): Promise<boolean> {
     try {
-      await api().templates.remove({ id: id });
+      await getApi().templates.remove({ id: id });
       await load();
       return true;
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
       return false;
     }
   }

@@ -1,9 +1,9 @@
 /** Local controllers and controller audio (part 2, 2.10 and 2.11). */
-import { xmlDocument } from '#simulator/device-documents/xml.ts';
-import { answer, done, refuse, type Call, type Handlers } from '#simulator/handler.ts';
+import { buildXmlDocument } from '#simulator/device-documents/xml.ts';
+import { answer, replyDone, refuse, type Call, type Handlers } from '#simulator/handler.ts';
 import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
-import { childText, readXml } from '#simulator/wire/xml-reader.ts';
-import { fixedHandler, refuseContent } from '../stored.ts';
+import { getChildText, readXml } from '#simulator/wire/xml-reader.ts';
+import { createFixedHandler, refuseContent } from '../stored.ts';
 
 class Controllers implements Part {
   /** Documents by localControllerID. */
@@ -15,7 +15,7 @@ class Controllers implements Part {
   constructor(device: DeviceState) {
     this.controllers.set(
       1,
-      xmlDocument(
+      buildXmlDocument(
         device,
         'LocalController',
         `
@@ -53,8 +53,8 @@ const CONTROLLERS: PartKey<Controllers> = {
 const COMMANDS = ['restore', 'reboot'];
 
 export const controllerHandlers: Handlers = {
-  ...fixedHandler('accessControl.localController.capabilities.get', (device) =>
-    xmlDocument(
+  ...createFixedHandler('accessControl.localController.capabilities.get', (device) =>
+    buildXmlDocument(
       device,
       'LocalController',
       `
@@ -79,7 +79,7 @@ export const controllerHandlers: Handlers = {
     const { controllers } = device.part(CONTROLLERS);
     const id = bodyId(call);
     if (controllers.has(id)) return refuse('alreadyExist', 'A local controller has this id.');
-    return done(() => controllers.set(id, call.body?.text ?? ''));
+    return replyDone(() => controllers.set(id, call.body?.text ?? ''));
   },
   'accessControl.localController.get': (call, device) => {
     const text = device.part(CONTROLLERS).controllers.get(pathId(call, 'localControllerID'));
@@ -90,18 +90,18 @@ export const controllerHandlers: Handlers = {
     const id = pathId(call, 'localControllerID');
     if (!controllers.has(id)) return refuse('notExist');
     if (bodyId(call) !== id) return refuseContent(call, 'localControllerID is not that of the address.');
-    return done(() => controllers.set(id, call.body?.text ?? ''));
+    return replyDone(() => controllers.set(id, call.body?.text ?? ''));
   },
   'accessControl.localController.delete': (call, device) => {
     const { controllers } = device.part(CONTROLLERS);
     const id = pathId(call, 'localControllerID');
-    return controllers.has(id) ? done(() => controllers.delete(id)) : refuse('notExist');
+    return controllers.has(id) ? replyDone(() => controllers.delete(id)) : refuse('notExist');
   },
   'accessControl.localController.deleteAll': (_call, device) =>
-    done(() => device.part(CONTROLLERS).controllers.clear()),
+    replyDone(() => device.part(CONTROLLERS).controllers.clear()),
 
-  ...fixedHandler('accessControl.localController.control.capabilities.get', (device) =>
-    xmlDocument(
+  ...createFixedHandler('accessControl.localController.control.capabilities.get', (device) =>
+    buildXmlDocument(
       device,
       'LocalControllerControl',
       `
@@ -115,10 +115,10 @@ export const controllerHandlers: Handlers = {
     if (!part.controllers.has(id)) return refuse('notExist');
     const reading = readXml(call.body?.text ?? '');
     if (!reading.ok) return refuse('badXmlFormat', reading.detail);
-    const command = childText(reading.root, 'commandType') ?? '';
+    const command = getChildText(reading.root, 'commandType') ?? '';
     if (reading.root.name !== 'LocalControllerControl' || !COMMANDS.includes(command))
       return refuseContent(call, 'commandType is neither restore nor reboot.');
-    return done(() => {
+    return replyDone(() => {
       part.commands.push({ id, command });
     });
   },
@@ -127,12 +127,12 @@ export const controllerHandlers: Handlers = {
     const { audio } = device.part(CONTROLLERS);
     const id = pathId(call, 'audioID');
     if (Number.isNaN(id) || id < 1) return refuse('notExist', 'Audio files are numbered from 1.');
-    return done(() => audio.set(id, call.body?.text ?? ''));
+    return replyDone(() => audio.set(id, call.body?.text ?? ''));
   },
   'accessControl.controllerAudio.delete': (call, device) => {
     const { audio } = device.part(CONTROLLERS);
     const id = pathId(call, 'audioID');
-    return audio.has(id) ? done(() => audio.delete(id)) : refuse('notExist');
+    return audio.has(id) ? replyDone(() => audio.delete(id)) : refuse('notExist');
   },
 };
 
@@ -142,5 +142,5 @@ function pathId(call: Call, name: string): number {
 }
 
 function bodyId(call: Call): number {
-  return Number(childText(call.body?.xml, 'localControllerID'));
+  return Number(getChildText(call.body?.xml, 'localControllerID'));
 }

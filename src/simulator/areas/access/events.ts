@@ -2,7 +2,7 @@
 import { EVENT_TYPES } from '#simulator/device-documents/access-records.ts';
 import { pickInt } from '#simulator/random.ts';
 import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
-import { generatedPerson } from '../people/person.ts';
+import { generatePerson } from '../people/person.ts';
 
 export interface AccessEvent {
   readonly serialNo: number;
@@ -38,7 +38,7 @@ class AccessEvents implements Part {
       const at = device.startedAt - DAYS_MS + Math.floor((serialNo / EVENTS) * DAYS_MS);
       const picture = random() < 0.5;
       const person =
-        device.users > 0 ? generatedPerson(device, pickInt(random, 0, device.users - 1)) : undefined;
+        device.users > 0 ? generatePerson(device, pickInt(random, 0, device.users - 1)) : undefined;
       this.#events.push({
         serialNo,
         major,

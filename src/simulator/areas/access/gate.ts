@@ -1,16 +1,16 @@
 /** Gate status and configuration (part 2, 2.12): everything is read, nothing is written. */
 import * as documents from '#simulator/device-documents/gate.ts';
-import { xmlDocument } from '#simulator/device-documents/xml.ts';
+import { buildXmlDocument } from '#simulator/device-documents/xml.ts';
 import type { Handlers } from '#simulator/handler.ts';
 import { GATE_PARTS } from './gate-parts.ts';
-import { fixedHandler } from '../stored.ts';
+import { createFixedHandler } from '../stored.ts';
 
 export const gateHandlers: Handlers = {
-  ...fixedHandler('gate.status.capabilities.get', documents.gateStatusLimits),
-  ...fixedHandler('gate.status.get', (device) => {
+  ...createFixedHandler('gate.status.capabilities.get', documents.buildGateStatusLimits),
+  ...createFixedHandler('gate.status.get', (device) => {
     const gate = device.part(GATE_PARTS);
     const counters = gate.counters();
-    return xmlDocument(
+    return buildXmlDocument(
       device,
       'GateStatus',
       `
@@ -28,12 +28,12 @@ export const gateHandlers: Handlers = {
     );
   }),
 
-  ...fixedHandler('gate.irStatus.capabilities.get', (device) =>
-    documents.gateIRStatusLimits(device, device.part(GATE_PARTS).emitters),
+  ...createFixedHandler('gate.irStatus.capabilities.get', (device) =>
+    documents.buildGateIRStatusLimits(device, device.part(GATE_PARTS).emitters),
   ),
-  ...fixedHandler('gate.irStatus.get', (device) => {
+  ...createFixedHandler('gate.irStatus.get', (device) => {
     const gate = device.part(GATE_PARTS);
-    return xmlDocument(
+    return buildXmlDocument(
       device,
       'GateIRStatus',
       `
@@ -49,8 +49,8 @@ export const gateHandlers: Handlers = {
     );
   }),
 
-  ...fixedHandler('gate.relatedParts.capabilities.get', documents.gateRelatedPartsLimits),
-  ...fixedHandler('gate.relatedParts.get', (device) => {
+  ...createFixedHandler('gate.relatedParts.capabilities.get', documents.buildGateRelatedPartsLimits),
+  ...createFixedHandler('gate.relatedParts.get', (device) => {
     const gate = device.part(GATE_PARTS);
     const controller = (side: 'master' | 'slave'): string =>
       Object.entries({
@@ -68,7 +68,7 @@ export const gateHandlers: Handlers = {
       })
         .map(([name, value]) => `<${name}>${value}</${name}>`)
         .join('\n          ');
-    return xmlDocument(
+    return buildXmlDocument(
       device,
       'GateRelatedPartsStatus',
       `
@@ -81,10 +81,10 @@ export const gateHandlers: Handlers = {
     );
   }),
 
-  ...fixedHandler('gate.dialAndInfo.capabilities.get', documents.gateDialLimits),
-  ...fixedHandler('gate.dialAndInfo.get', (device) => {
+  ...createFixedHandler('gate.dialAndInfo.capabilities.get', documents.buildGateDialLimits),
+  ...createFixedHandler('gate.dialAndInfo.get', (device) => {
     const gate = device.part(GATE_PARTS);
-    return xmlDocument(
+    return buildXmlDocument(
       device,
       'GateDialAndInfo',
       `
@@ -101,7 +101,7 @@ export const gateHandlers: Handlers = {
     );
   }),
 
-  ...fixedHandler('gate.channelController.capabilities.get', (device) =>
-    documents.channelControllerLimits(device, device.part(GATE_PARTS).passingMode),
+  ...createFixedHandler('gate.channelController.capabilities.get', (device) =>
+    documents.buildChannelControllerLimits(device, device.part(GATE_PARTS).passingMode),
   ),
 };

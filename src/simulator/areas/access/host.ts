@@ -1,14 +1,14 @@
 /** Host configuration and event optimization (part 2, 2.4 and 2.8). */
 import {
-  eventOptimization,
-  eventOptimizationLimits,
-  hostConfig,
+  buildEventOptimization,
+  buildEventOptimizationLimits,
+  buildHostConfig,
 } from '#simulator/device-documents/access-host.ts';
 import type { Handlers } from '#simulator/handler.ts';
-import { fixedHandler, storedHandlers } from '../stored.ts';
+import { createFixedHandler, createStoredHandlers } from '../stored.ts';
 
 export const accessHostHandlers: Handlers = {
-  ...storedHandlers({ resource: 'accessControl.hostConfig', initial: hostConfig }),
-  ...fixedHandler('accessControl.eventOptimization.capabilities.get', eventOptimizationLimits),
-  ...storedHandlers({ resource: 'accessControl.eventOptimization', initial: eventOptimization }),
+  ...createStoredHandlers({ resource: 'accessControl.hostConfig', initial: buildHostConfig }),
+  ...createFixedHandler('accessControl.eventOptimization.capabilities.get', buildEventOptimizationLimits),
+  ...createStoredHandlers({ resource: 'accessControl.eventOptimization', initial: buildEventOptimization }),
 };

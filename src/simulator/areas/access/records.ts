@@ -1,23 +1,23 @@
 /** Arming clients, event totals, snapshots, remote verification (part 2, 2.1, 2.3, 2.5 and 2.9). */
 import * as documents from '#simulator/device-documents/access-records.ts';
-import { answer, done, refuse, type Call, type Handlers } from '#simulator/handler.ts';
-import { jsonBody } from '#simulator/status.ts';
+import { answer, replyDone, refuse, type Call, type Handlers } from '#simulator/handler.ts';
+import { formatJsonBody } from '#simulator/status.ts';
 import { ACCESS_EVENTS, type AccessEvent } from './events.ts';
-import { fixedHandler, refuseContent } from '../stored.ts';
+import { createFixedHandler, refuseContent } from '../stored.ts';
 
 export const accessRecordHandlers: Handlers = {
-  ...fixedHandler('accessControl.deployInfo.capabilities.get', documents.deployInfoLimits),
-  ...fixedHandler('accessControl.deployInfo.get', documents.deployInfo),
-  ...fixedHandler('accessControl.snapConfig.capabilities.get', documents.snapConfigLimits),
-  ...fixedHandler('accessControl.snapConfig.get', documents.snapConfig),
-  ...fixedHandler('accessControl.eventTotal.capabilities.get', documents.eventTotalLimits),
+  ...createFixedHandler('accessControl.deployInfo.capabilities.get', documents.deployInfoLimits),
+  ...createFixedHandler('accessControl.deployInfo.get', documents.deployInfo),
+  ...createFixedHandler('accessControl.snapConfig.capabilities.get', documents.snapConfigLimits),
+  ...createFixedHandler('accessControl.snapConfig.get', documents.snapConfig),
+  ...createFixedHandler('accessControl.eventTotal.capabilities.get', documents.buildEventTotalLimits),
 
   'accessControl.eventTotal.query': (call, device) => {
     const condition = call.body?.json ?? {};
     const complaint = unknownType(condition);
     if (complaint) return refuseContent(call, complaint);
     const total = device.part(ACCESS_EVENTS).count(matcher(condition));
-    return answer(jsonBody({ AcsEventTotalNum: { totalNum: total } }));
+    return answer(formatJsonBody({ AcsEventTotalNum: { totalNum: total } }));
   },
 
   'accessControl.remoteCheck.put': (call, device) => {
@@ -25,7 +25,7 @@ export const accessRecordHandlers: Handlers = {
     const events = device.part(ACCESS_EVENTS);
     if (!events.isWaiting(serialNo))
       return refuse('badParameters', 'No event with this serial number waits for an answer.');
-    return done(() => events.answer(serialNo));
+    return replyDone(() => events.answer(serialNo));
   },
 };
 

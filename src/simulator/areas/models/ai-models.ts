@@ -1,28 +1,32 @@
 /** Model packages and engines of the AI open platform (part 1, 4). */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import * as documents from '#simulator/device-documents/ai.ts';
-import { answer, done, refuse, type Call, type Handlers, type Reply } from '#simulator/handler.ts';
+import { answer, replyDone, refuse, type Call, type Handlers, type Reply } from '#simulator/handler.ts';
 import type { DeviceState } from '#simulator/state/device-state.ts';
-import { jsonBody } from '#simulator/status.ts';
+import { formatJsonBody } from '#simulator/status.ts';
 import { isDownloadUrl, type Received } from './download.ts';
 import { MODELS, type PackageFacts } from './models.ts';
-import { fixedHandler, refuseContent } from '../stored.ts';
+import { createFixedHandler, refuseContent } from '../stored.ts';
 import { TASKS } from './tasks.ts';
 
 export const aiModelHandlers: Handlers = {
-  ...fixedHandler('aiPlatform.capabilities.get', (device) => documents.aiCapabilities(device.packages.push)),
-  ...fixedHandler('aiPlatform.info.get', (device) => documents.platformInfo(device.packages.perEngine)),
+  ...createFixedHandler('aiPlatform.capabilities.get', (device) =>
+    documents.buildAiCapabilities(device.packages.push),
+  ),
+  ...createFixedHandler('aiPlatform.info.get', (device) =>
+    documents.buildPlatformInfo(device.packages.perEngine),
+  ),
 
   'aiPlatform.models.create': (call, device) => createModel(call.body?.json ?? {}, device),
 
   'aiPlatform.modelProgress.get': (call, device) => {
     const percent = device.part(MODELS).percent(call.params['MPID'] ?? '');
-    return percent === undefined ? refuse('notExist') : answer(jsonBody({ percent }));
+    return percent === undefined ? refuse('notExist') : answer(formatJsonBody({ percent }));
   },
 
   'aiPlatform.models.list': (_call, device) =>
-    answer(jsonBody({ AlgorithmModels: device.part(MODELS).list() })),
-  'aiPlatform.modelStorage.get': (_call, device) => answer(jsonBody(device.part(MODELS).space)),
+    answer(formatJsonBody({ AlgorithmModels: device.part(MODELS).list() })),
+  'aiPlatform.modelStorage.get': (_call, device) => answer(formatJsonBody(device.part(MODELS).space)),
 
   'aiPlatform.models.update': (call, device) => {
     const body = call.body?.json ?? {};
@@ -34,7 +38,7 @@ export const aiModelHandlers: Handlers = {
     if (known.stage === 'downloading') return refuse('invalidOperation', 'The package is being downloaded.');
     if (url !== undefined && !isDownloadUrl(String(url)))
       return refuseContent(call, 'URL is not an http or https address.');
-    return done(() => models.update(MPID, factsOf(body), url === undefined ? undefined : String(url)));
+    return replyDone(() => models.update(MPID, factsOf(body), url === undefined ? undefined : String(url)));
   },
 
   'aiPlatform.models.delete': (call, device) => {
@@ -43,12 +47,12 @@ export const aiModelHandlers: Handlers = {
     if (!models.package(MPID)) return refuse('notExist');
     if (models.engines.of(MPID).length > 0)
       return refuse('invalidOperation', 'An engine has the package loaded.');
-    return done(() => models.remove(MPID));
+    return replyDone(() => models.remove(MPID));
   },
 
   'aiPlatform.engines.list': (_call, device) =>
     answer(
-      jsonBody({
+      formatJsonBody({
         LoadingInfoList: documents.ENGINES.flatMap((engine) =>
           device
             .part(MODELS)
@@ -58,10 +62,10 @@ export const aiModelHandlers: Handlers = {
       }),
     ),
   'aiPlatform.engine.get': onEngine((engine, _call, device) =>
-    answer(jsonBody({ LoadingInfo: device.part(MODELS).loading(engine)[0] })),
+    answer(formatJsonBody({ LoadingInfo: device.part(MODELS).loading(engine)[0] })),
   ),
   'aiPlatform.engine.reset': onEngine((engine, _call, device) =>
-    done(() => device.part(MODELS).engines.reset(engine)),
+    replyDone(() => device.part(MODELS).engines.reset(engine)),
   ),
 
   'aiPlatform.engine.load': onEngine((engine, call, device) => {
@@ -74,7 +78,7 @@ export const aiModelHandlers: Handlers = {
     const isLoaded = models.engines.loadedOn(engine).includes(MPID);
     if (!isLoaded && !models.engines.hasRoom(engine))
       return refuse('invalidOperation', 'The engine takes no further package.');
-    return done(() => {
+    return replyDone(() => {
       if (!isLoaded) models.engines.load(engine, MPID);
     });
   }),
@@ -84,7 +88,7 @@ export const aiModelHandlers: Handlers = {
     if (models.engines.loadedOn(engine).length === 0)
       return refuse('invalidOperation', 'The engine has no package loaded.');
     if (device.part(TASKS).runsOn(engine)) return refuse('invalidOperation', 'Tasks use the engine.');
-    return done(() => models.engines.unload(engine));
+    return replyDone(() => models.engines.unload(engine));
   }),
 };
 
@@ -104,7 +108,7 @@ function onEngine(
 function factsOf(body: Readonly<Record<string, unknown>>): Partial<PackageFacts> {
   return {
     ...(typeof body['MPName'] === 'string' ? { MPName: body['MPName'] } : {}),
-    ...defined({ description: body['description'], algSortingParams: body['algSortingParams'] }),
+    ...removeUndefined({ description: body['description'], algSortingParams: body['algSortingParams'] }),
   };
 }
 
@@ -127,8 +131,8 @@ export function createModel(
     return refuse('badJsonContent', 'engine names one that the device does not have.');
   if (models.freeMegabytes === 0) return refuse('storageFull');
   const facts = { MPName: '', ...factsOf(body) };
-  if (file !== undefined) return done(() => models.take(MPID, facts, engines, file));
+  if (file !== undefined) return replyDone(() => models.take(MPID, facts, engines, file));
   // without an address the package waits for one
   const urls = [url, licenseKeyUrl].filter((address) => address !== undefined).map(String);
-  return done(() => models.begin(MPID, facts, url === undefined ? [] : urls, engines));
+  return replyDone(() => models.begin(MPID, facts, url === undefined ? [] : urls, engines));
 }

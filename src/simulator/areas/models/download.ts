@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 
 const IDLE_MS = 30_000;
 /** In a row without a single byte. */
@@ -108,7 +108,7 @@ async function attempt(
     headersTimeout: IDLE_MS,
     bodyTimeout: IDLE_MS,
     headers: {
-      ...defined({ authorization }),
+      ...removeUndefined({ authorization }),
       ...(into.etag === undefined || into.bytes === 0
         ? {}
         : { range: `bytes=${into.bytes}-`, 'if-range': into.etag }),
@@ -180,7 +180,7 @@ export function isDownloadUrl(text: string): boolean {
 }
 
 /** Another address of this computer than the one a call to this one comes from; undefined where there is none. */
-export function elsewhere(address: string): string | undefined {
+export function findOtherAddress(address: string): string | undefined {
   const { hostname } = new URL(address);
   return /^127\.|^localhost$/.test(hostname) ? '127.0.0.2' : undefined;
 }

@@ -2,9 +2,9 @@
  * Model packages on the device: downloaded, waiting for a restart, installed, bound to engines
  * (part 1, 2.3 to 2.6 and 3).
  */
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
-import { download, elsewhere, Received } from './download.ts';
+import { download, findOtherAddress, Received } from './download.ts';
 import { Engines } from './engines.ts';
 import { Trouble } from './trouble.ts';
 
@@ -231,7 +231,7 @@ export class Models implements Part {
     const trouble = new Trouble(faults, { restartSelf });
     const calls = faults.strike('download-never') === undefined;
     const [packageUrl = '', ...others] = urls;
-    const from = faults.strike('download-elsewhere') ? elsewhere(packageUrl) : undefined;
+    const from = faults.strike('download-elsewhere') ? findOtherAddress(packageUrl) : undefined;
     file.damaged = faults.strike('wrong-hash') !== undefined;
 
     const fetchAll = async (): Promise<void> => {
@@ -259,7 +259,7 @@ export class Models implements Part {
 }
 
 function described(item: ModelPackage | undefined): Record<string, unknown> {
-  return defined({
+  return removeUndefined({
     description: item?.facts.description === undefined ? undefined : item.facts.description,
     algSortingParams: item?.facts.algSortingParams === undefined ? undefined : item.facts.algSortingParams,
   });

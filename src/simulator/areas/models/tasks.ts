@@ -1,9 +1,9 @@
 /** Picture polling analysis tasks (part 1, 2.8). */
 import * as documents from '#simulator/device-documents/ai.ts';
-import { answer, done, refuse, type Handlers } from '#simulator/handler.ts';
+import { answer, replyDone, refuse, type Handlers } from '#simulator/handler.ts';
 import type { Part, PartKey } from '#simulator/state/device-state.ts';
-import { jsonBody } from '#simulator/status.ts';
-import { fixedHandler, refuseContent } from '../stored.ts';
+import { formatJsonBody } from '#simulator/status.ts';
+import { createFixedHandler, refuseContent } from '../stored.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
 type Task = Readonly<Record<string, unknown>>;
@@ -23,11 +23,11 @@ class Tasks implements Part {
 export const TASKS: PartKey<Tasks> = { name: 'tasks', create: () => new Tasks() };
 
 export const taskHandlers: Handlers = {
-  ...fixedHandler('aiPlatform.videoTask.capabilities.get', (device) =>
-    documents.videoTaskLimits(device.channels),
+  ...createFixedHandler('aiPlatform.videoTask.capabilities.get', (device) =>
+    documents.buildVideoTaskLimits(device.channels),
   ),
-  ...fixedHandler('aiPlatform.picturePollingTask.capabilities.get', (device) =>
-    documents.pollingTaskLimits(device.channels),
+  ...createFixedHandler('aiPlatform.picturePollingTask.capabilities.get', (device) =>
+    documents.buildPollingTaskLimits(device.channels),
   ),
 
   'aiPlatform.picturePollingTasks.create': (call, device) => {
@@ -41,7 +41,7 @@ export const taskHandlers: Handlers = {
     if (complaint) return refuseContent(call, complaint);
     if (tasks.size >= documents.TASKS)
       return refuse('storageFull', 'The device has all the tasks it can run.');
-    return done(() => tasks.set(taskID, body));
+    return replyDone(() => tasks.set(taskID, body));
   },
 
   /** Everything but the linkages is replaced: absent they stay, empty they go. */
@@ -63,17 +63,17 @@ export const taskHandlers: Handlers = {
       ...rest,
       ...(isEmptyList(linkages) || linkages === undefined ? {} : { EventTrigger: linkages }),
     };
-    return done(() => tasks.set(taskID, after));
+    return replyDone(() => tasks.set(taskID, after));
   },
 
   'aiPlatform.picturePollingTasks.delete': (call, device) => {
     const tasks = device.part(TASKS).all;
     const taskID = call.params['taskID'] ?? '';
-    return tasks.has(taskID) ? done(() => tasks.delete(taskID)) : refuse('notExist');
+    return tasks.has(taskID) ? replyDone(() => tasks.delete(taskID)) : refuse('notExist');
   },
 
   'aiPlatform.picturePollingTasks.list': (_call, device) =>
-    answer(jsonBody({ Tasks: [...device.part(TASKS).all.values()].map(withoutPasswords) })),
+    answer(formatJsonBody({ Tasks: [...device.part(TASKS).all.values()].map(withoutPasswords) })),
 };
 
 function unknownChannel(body: Task, channels: number): string | undefined {

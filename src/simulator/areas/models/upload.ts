@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { readJsonOrNothing } from '#shared/read-json.ts';
 import { refuse, type Reply } from '#simulator/handler.ts';
 import { findBody } from '#simulator/specification/bodies.ts';
-import { boundaryOf, MultipartBroken, MultipartReader } from '#simulator/wire/multipart.ts';
+import { parseBoundary, MultipartBroken, MultipartReader } from '#simulator/wire/multipart.ts';
 import type { DeviceState } from '#simulator/state/device-state.ts';
 import { checkJsonBody } from '#simulator/wire/check.ts';
 import { createModel } from './ai-models.ts';
@@ -26,7 +26,7 @@ export function isUpload(
   return (
     operation === 'aiPlatform.models.create' &&
     device.packages.push &&
-    boundaryOf(request.headers['content-type']) !== undefined
+    parseBoundary(request.headers['content-type']) !== undefined
   );
 }
 
@@ -43,7 +43,7 @@ export async function takeUpload(
   const json: Buffer[] = [];
   let into: 'json' | 'file' | 'nothing' = 'nothing';
   let jsonBytes = 0;
-  const reader = new MultipartReader(boundaryOf(request.headers['content-type']) ?? '', {
+  const reader = new MultipartReader(parseBoundary(request.headers['content-type']) ?? '', {
     onHead: ({ filename, contentType }) => {
       into =
         filename !== undefined ? 'file' : contentType?.startsWith('application/json') ? 'json' : 'nothing';

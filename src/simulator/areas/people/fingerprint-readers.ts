@@ -1,10 +1,10 @@
 /** Fingerprint readers and what is on them (part 2, 2.7). */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { READER_FAULTS, READER_KINDS } from '#simulator/faults.ts';
 import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
-import { generatedPerson } from './person.ts';
+import { generatePerson } from './person.ts';
 
 /** cardReaderRecvStatus of part 2, 2.7. */
 export const RECEIVED = {
@@ -90,7 +90,7 @@ export class FingerprintReaders implements Part {
       ]),
     );
     for (let index = 0; index < Math.min(DELIVERED, device.users); index += 1) {
-      const { employeeNo } = generatedPerson(device, index);
+      const { employeeNo } = generatePerson(device, index);
       const fingerData = createHash('sha512').update(`${device.name}/${employeeNo}`).digest('base64');
       for (const reader of this.#readers.values())
         store(reader, { employeeNo, fingerPrintID: 1, fingerType: 'normalFP', fingerData });
@@ -181,7 +181,7 @@ export class FingerprintReaders implements Part {
     const result = (status: number, errorMsg?: string): ReaderResult => ({
       id: readerId,
       cardReaderRecvStatus: status,
-      ...defined({ errorMsg }),
+      ...removeUndefined({ errorMsg }),
     });
     const { faults } = this.#device;
     const fault = faults.first(READER_KINDS, { reader: readerId })?.kind;

@@ -1,6 +1,6 @@
 /** Querying and setting up fingerprints (part 2, 2.7). */
 import { answer, refuse, type Handlers } from '#simulator/handler.ts';
-import { jsonBody } from '#simulator/status.ts';
+import { formatJsonBody } from '#simulator/status.ts';
 import { FINGERPRINTS, hashOf, RECEIVED, type Fingerprint } from './fingerprint-readers.ts';
 import { PEOPLE } from './people.ts';
 import { refuseContent } from '../stored.ts';
@@ -14,7 +14,7 @@ export const fingerprintHandlers: Handlers = {
     const search = JSON.stringify([searchID, ...asked]);
     const found = readers.shown(search, readers.find(...asked));
     return answer(
-      jsonBody({
+      formatJsonBody({
         FingerPrintInfo: {
           searchID,
           status: found.length > 0 ? 'OK' : 'NoFP',
@@ -64,7 +64,7 @@ export const fingerprintHandlers: Handlers = {
     const results = targets.map((id) => readers.judge(id, print));
     const taken = results.filter((result) => result.cardReaderRecvStatus === RECEIVED.success);
     return answer(
-      jsonBody({ FingerPrintStatus: { StatusList: results } }),
+      formatJsonBody({ FingerPrintStatus: { StatusList: results } }),
       taken.length > 0
         ? () => {
             for (const result of taken) readers.put(result.id, print);
@@ -80,7 +80,7 @@ export const fingerprintHandlers: Handlers = {
 };
 
 function overall(success: boolean): string {
-  return jsonBody({ FingerPrintStatus: { status: success ? 'success' : 'failed' } });
+  return formatJsonBody({ FingerPrintStatus: { status: success ? 'success' : 'failed' } });
 }
 
 function optionalNumber(value: unknown): number | undefined {

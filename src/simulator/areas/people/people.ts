@@ -1,6 +1,6 @@
 /** The people on a device, in the order they came (part 2, 2.6). */
 import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
-import { deliveredIndex, generatedPerson, generatedRecord } from './person.ts';
+import { findDeliveredIndex, generatePerson, generateRecord } from './person.ts';
 
 type Content = Readonly<Record<string, unknown>>;
 
@@ -125,7 +125,7 @@ export class People implements Part {
   /** Records that hold every member the device shows of this person: their own, and one as this make delivers it. */
   shown(employeeNo: string): readonly Content[] {
     const own = this.#named(new Set([employeeNo])).map((place) => this.#recordOf(place));
-    return [...own, generatedRecord(this.#device, 0)];
+    return [...own, generateRecord(this.#device, 0)];
   }
 
   /** Adds a person or replaces the one with this number; unchecked it is added in any case, as the device was told to. */
@@ -195,7 +195,7 @@ export class People implements Part {
   }
 
   #deliveredOf(employeeNo: string): number | undefined {
-    const index = deliveredIndex(employeeNo);
+    const index = findDeliveredIndex(employeeNo);
     return index === undefined || index >= this.#delivered || this.#goneSet.has(index) ? undefined : index;
   }
 
@@ -205,7 +205,7 @@ export class People implements Part {
 
   #recordOf(place: Place): Content {
     if (typeof place !== 'number') return place.record;
-    return this.#changed.get(place) ?? generatedRecord(this.#device, place);
+    return this.#changed.get(place) ?? generateRecord(this.#device, place);
   }
 
   #find({ only, text }: Filter): Found {
@@ -234,7 +234,7 @@ export class People implements Part {
   #holds(place: Place, text: string): boolean {
     const { employeeNo, name } =
       typeof place === 'number' && !this.#changed.has(place)
-        ? generatedPerson(this.#device, place)
+        ? generatePerson(this.#device, place)
         : (this.#recordOf(place) as { readonly employeeNo: string; readonly name?: unknown });
     const wanted = text.toLocaleLowerCase();
     return (

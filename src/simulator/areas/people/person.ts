@@ -60,13 +60,13 @@ interface PersonName {
 }
 
 /** Number of a delivered person, whoever they were; undefined for a number that none was delivered with. */
-export function deliveredIndex(employeeNo: string): number | undefined {
+export function findDeliveredIndex(employeeNo: string): number | undefined {
   return /^[1-9]\d{3,6}$/.test(employeeNo) && Number(employeeNo) >= FIRST_EMPLOYEE
     ? Number(employeeNo) - FIRST_EMPLOYEE
     : undefined;
 }
 
-export function generatedPerson(device: DeviceState, index: number): PersonName {
+export function generatePerson(device: DeviceState, index: number): PersonName {
   const random = device.random(`person/${index}`);
   return {
     employeeNo: String(FIRST_EMPLOYEE + index),
@@ -75,11 +75,11 @@ export function generatedPerson(device: DeviceState, index: number): PersonName 
 }
 
 /** All that a search returns of such a person, without the counts, which follow the fingerprints on the device. */
-export function generatedRecord(device: DeviceState, index: number): Record<string, unknown> {
+export function generateRecord(device: DeviceState, index: number): Record<string, unknown> {
   const random = device.random(`record/${index}`);
   const visitor = random() < 0.1;
   return {
-    ...generatedPerson(device, index),
+    ...generatePerson(device, index),
     userType: visitor ? 'visitor' : 'normal',
     closeDelayEnabled: false,
     Valid: {

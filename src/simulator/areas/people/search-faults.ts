@@ -6,7 +6,7 @@ import { readOwnJson } from '#shared/read-json.ts';
 
 type Page = Record<string, unknown>;
 
-export function distorted(fault: SearchFault, body: string, device: DeviceState): string {
+export function applySearchFault(fault: SearchFault, body: string, device: DeviceState): string {
   const whole = readOwnJson(body) as { UserInfoSearch: Page };
   return JSON.stringify({ UserInfoSearch: pageOf(fault, whole.UserInfoSearch, device) });
 }

@@ -1,6 +1,6 @@
 /** Counting, searching, setting up and creating people (part 2, 2.2 and 2.6). */
-import { answer, done, refuse, type Handlers } from '#simulator/handler.ts';
-import { jsonBody } from '#simulator/status.ts';
+import { answer, replyDone, refuse, type Handlers } from '#simulator/handler.ts';
+import { formatJsonBody } from '#simulator/status.ts';
 import { isObject } from '#simulator/wire/scalar.ts';
 import { FINGERPRINTS } from './fingerprint-readers.ts';
 import { PEOPLE, type Filter, type PeopleLimits } from './people.ts';
@@ -18,7 +18,7 @@ const INSTRUCTIONS: ReadonlySet<string> = new Set([
 
 export const userHandlers: Handlers = {
   'accessControl.users.count': (_call, device) =>
-    answer(jsonBody({ UserInfoCount: { userNumber: device.part(PEOPLE).count } })),
+    answer(formatJsonBody({ UserInfoCount: { userNumber: device.part(PEOPLE).count } })),
 
   'accessControl.users.search': (call, device) => {
     const condition = call.body?.json ?? {};
@@ -48,7 +48,7 @@ export const userHandlers: Handlers = {
     }));
     people.given(page);
     return answer(
-      jsonBody({
+      formatJsonBody({
         UserInfoSearch: {
           searchID,
           responseStatusStrg:
@@ -69,7 +69,7 @@ export const userHandlers: Handlers = {
     if (employeeNo === '') return refuseContent(call, 'employeeNo is empty.');
     if (body['deleteUser'] === true) {
       if (!people.has(employeeNo)) return refuse('unknownPerson');
-      return done(() => {
+      return replyDone(() => {
         people.remove(employeeNo);
         if (device.faults.strike('fingers-leave') !== undefined)
           device.part(FINGERPRINTS).removeEmployee(employeeNo);
@@ -79,7 +79,7 @@ export const userHandlers: Handlers = {
     // false: the device was told not to look for somebody with the same number
     const checked = body['checkUser'] !== false;
     if (people.full && !(checked && people.has(employeeNo))) return refuse('storageFull');
-    return done(() => {
+    return replyDone(() => {
       const replaces = device.faults.strike('person-replaced') !== undefined;
       const before = checked && !replaces ? people.recordOf(employeeNo) : {};
       people.put(employeeNo, { ...before, ...personOf(body) }, checked);
@@ -93,7 +93,7 @@ export const userHandlers: Handlers = {
     if (employeeNo === '') return refuseContent(call, 'employeeNo is empty.');
     if (people.has(employeeNo)) return refuse('alreadyExist', 'A person has this number.');
     if (people.full) return refuse('storageFull');
-    return done(() => people.put(employeeNo, personOf(body), true));
+    return replyDone(() => people.put(employeeNo, personOf(body), true));
   },
 };
 
@@ -130,9 +130,9 @@ function personOf(body: Readonly<Record<string, unknown>>): Record<string, unkno
 export const PEOPLE_CAPABILITY = '/AccessControl/UserInfo/capabilities';
 
 /** Returns the capability of a device that has one; undefined of others. */
-export function peopleCapability(device: DeviceState): string | undefined {
+export function buildPeopleCapability(device: DeviceState): string | undefined {
   const { span, capability } = device.part(PEOPLE).limits;
   if (span === undefined && capability === undefined) return undefined;
   const Valid = span && { timeRangeBegin: span.begin, timeRangeEnd: span.end };
-  return jsonBody({ UserInfo: { Valid, ...capability } });
+  return formatJsonBody({ UserInfo: { Valid, ...capability } });
 }

@@ -1,7 +1,7 @@
 /** One device whose restart is waited for, by its looks alone: what is told and kept of it, and how long it is looked at. */
 import { describe, expect, it } from 'vitest';
 import {
-  cannotFollowUp,
+  recordFollowUpFailure,
   followUpDevice,
   type FollowUpTask,
 } from '#engine/apply/follow-up/follow-up-device.ts';
@@ -10,7 +10,7 @@ import type { DeviceClient, ReadAnswer } from '#engine/device/client-types.ts';
 import type { JobContext } from '#engine/jobs/job-kind.ts';
 import { LiveJob } from '#engine/jobs/live-job.ts';
 import { decode, readStatus, type Operation, type Payload } from '#protocol/index.ts';
-import { detailOf, say } from '#shared/details.ts';
+import { createDetail, say } from '#shared/details.ts';
 import { deviceError, userError, type ErrorCode } from '#shared/errors.ts';
 import type { Change, UnitOutcome } from '#shared/model.ts';
 
@@ -243,7 +243,7 @@ it('a device that cannot be found waits on with what waits, and says why', async
   const { job, device, context, log } = open({ units: [unit({ outcome: 'ignored' }), unit({ index: 1 })] });
   const { shape } = userError('unknown-device', say('device-gone'));
 
-  expect(await cannotFollowUp(device, shape, context)).toBe(false);
+  expect(await recordFollowUpFailure(device, shape, context)).toBe(false);
   const waits = { ...asKept(1), outcome: 'needs-reboot', error: shape };
   expect(job.results[0]?.units).toEqual([{ ...asKept(0), outcome: 'ignored' }, waits]);
   expect(log).toEqual([['settled', key(1), waits, T0, undefined]]);
@@ -316,11 +316,11 @@ describe('it is waited', () => {
 
   // Would catch: a person sent up the ladder to restart what is without power, or to wait for a device that only is busy.
   it.each([
-    [60, OLD, 'timeout', detailOf('not-restarted', { minutes: 1 })],
-    [150, OLD, 'timeout', detailOf('not-restarted', { minutes: 3 })],
-    [10, lost, lost, detailOf('went-away', { minutes: 1 })],
-    [600, NEW, 'timeout', detailOf('restart-unseen', { minutes: 10 }), early],
-    [60, 503, 'device-busy', detailOf('device.busy')],
+    [60, OLD, 'timeout', createDetail('not-restarted', { minutes: 1 })],
+    [150, OLD, 'timeout', createDetail('not-restarted', { minutes: 3 })],
+    [10, lost, lost, createDetail('went-away', { minutes: 1 })],
+    [600, NEW, 'timeout', createDetail('restart-unseen', { minutes: 10 }), early],
+    [60, 503, 'device-busy', createDetail('device.busy')],
   ])('for %s s in vain, and said why: %s', async (waitSeconds, answer, code, detail, units = [unit()]) => {
     const { unit: left } = await followed({ units, answers: [answer], waitSeconds });
     expect(left).toMatchObject({
@@ -356,7 +356,7 @@ describe('what a device shows', () => {
       outcome: 'ignored',
       error: {
         ...{ code: 'refused', source: 'app', operation: `${SET}.put`, device: URL, path: 'distance' },
-        detail: detailOf('old-after-restart', { names: 'distance, alarmInterval' }),
+        detail: createDetail('old-after-restart', { names: 'distance, alarmInterval' }),
       },
     });
     expect(log).toContainEqual(['settled', key(0), all, T0, { text: OLD, sensitive: false }]);
@@ -364,7 +364,7 @@ describe('what a device shows', () => {
     const { unit: part } = await followed({ units: two, answers: [lost, lost, basic(3, 20)] });
     expect(part?.error).toMatchObject({
       path: 'alarmInterval',
-      detail: detailOf('old-after-restart', { names: 'alarmInterval' }),
+      detail: createDetail('old-after-restart', { names: 'alarmInterval' }),
     });
   });
 

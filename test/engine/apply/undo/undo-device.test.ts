@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Turn } from '#engine/apply/section-turn.ts';
 import type { EarlierWrite } from '#engine/apply/settle.ts';
 import type { SettingsDevice, SettingsJob, SettingsUnit } from '#engine/apply/settings-documents.ts';
-import { beginUndo, leftToUndo, resumeUndo } from '#engine/apply/undo/begin-undo.ts';
-import { undoInTurn, type UndoSection, type UndoTask } from '#engine/apply/undo/undo-device.ts';
+import { beginUndo, listRemainingUndo, resumeUndo } from '#engine/apply/undo/begin-undo.ts';
+import { runUndoSections, type UndoSection, type UndoTask } from '#engine/apply/undo/undo-device.ts';
 import type { Finder } from '#engine/jobs/locate-device.ts';
 import type { Verdict } from '#engine/write/write-section.ts';
 import { type ErrorShape, FieldwrightError } from '#shared/errors.ts';
@@ -85,7 +85,7 @@ async function undo(
     },
   };
   const task = { position: 0, deviceId: 'd', url: 'http://d', secrets: [], sections: goals };
-  const error = await undoInTurn(
+  const error = await runUndoSections(
     { ...task, ...(problem && { problem }) } satisfies UndoTask,
     { options, job },
     turn,
@@ -460,7 +460,7 @@ describe('what could be put back and cannot be any more', () => {
       unit(2, 'pending'),
       unit(3, 'pending'),
     ];
-    const left = leftToUndo(source, device(0, units, { document: { values: {}, sourcePosition: 4 } }));
+    const left = listRemainingUndo(source, device(0, units, { document: { values: {}, sourcePosition: 4 } }));
 
     expect(
       left.map(({ stored, goal: wanted, problem }) => [stored.key.index, wanted?.earlier, problem?.code]),
@@ -470,6 +470,8 @@ describe('what could be put back and cannot be any more', () => {
       [0, EARLIER, undefined],
     ]);
     expect(left.at(-1)?.goal?.before.document.text).toBe(BEFORE);
-    expect(leftToUndo(source, device(0, units, { document: { values: {}, sourcePosition: 9 } }))).toEqual([]);
+    expect(
+      listRemainingUndo(source, device(0, units, { document: { values: {}, sourcePosition: 9 } })),
+    ).toEqual([]);
   });
 });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { SettingsDevice, SettingsJob, SettingsUnit } from '#engine/apply/settings-documents.ts';
 import { settle } from '#engine/apply/settle.ts';
-import { undoable } from '#engine/apply/undo/undo-plan.ts';
-import { undoneState } from '#engine/apply/undo/undo-state.ts';
+import { listUndoableSections } from '#engine/apply/undo/undo-plan.ts';
+import { computeUndoneState } from '#engine/apply/undo/undo-state.ts';
 import { decode, int, json, list, object, text } from '#protocol/index.ts';
 import type { UnitOutcome } from '#shared/model.ts';
 
@@ -17,7 +17,7 @@ const stateOf = (value: unknown) => decode(PAYLOAD, JSON.stringify(value));
 
 describe('taken back', () => {
   const undone = (before: unknown, ours: readonly unknown[], now: unknown) =>
-    undoneState(PAYLOAD, { before: stateOf(before), ours: ours.map(stateOf) }, stateOf(now));
+    computeUndoneState(PAYLOAD, { before: stateOf(before), ours: ours.map(stateOf) }, stateOf(now));
 
   it.each([
     ['as the device showed it after the write', [{ a: 2, z: 1 }], { a: 2, z: 1 }],
@@ -128,7 +128,7 @@ describe('of a job', () => {
     } as unknown as SettingsUnit;
   }
   const undoableOf = (units: readonly SettingsUnit[], backwards = false) =>
-    undoable(
+    listUndoableSections(
       { body: { backwards } } as unknown as SettingsJob,
       { url: 'http://d', units } as unknown as SettingsDevice,
     );

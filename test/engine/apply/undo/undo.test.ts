@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Engine } from '#engine/index.ts';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ApplyOptions, Job } from '#shared/model.ts';
 import {
   BASIC,
@@ -29,7 +29,7 @@ async function ended(engine: Engine, jobId: string): Promise<Job> {
   return last.job;
 }
 const undone = (id: string, options: ApplyOptions = {}, deviceIds?: readonly string[]): Promise<Job> =>
-  ended(at.engine, at.engine.jobs.undo({ id, options, ...defined({ deviceIds }) }).jobId);
+  ended(at.engine, at.engine.jobs.undo({ id, options, ...removeUndefined({ deviceIds }) }).jobId);
 
 /** Bodies as the device sends them. */
 async function raw(device: number, operations: readonly string[]): Promise<readonly (string | undefined)[]> {

@@ -6,7 +6,7 @@
 import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { systemClock } from '#engine/host/clock.ts';
-import { createEngine, keyFileProtection, type Clock } from '#engine/index.ts';
+import { createEngine, createKeyFileProtection, type Clock } from '#engine/index.ts';
 
 const [folder = ''] = process.argv.slice(2);
 let speed = 1;
@@ -26,7 +26,7 @@ const engine = await createEngine({
   face: 'cli',
   version: '0.0.0',
   user: 'tester',
-  protections: [keyFileProtection(join(folder, 'vault.key'))],
+  protections: [createKeyFileProtection(join(folder, 'vault.key'))],
   clock,
 });
 const ended = new AbortController();

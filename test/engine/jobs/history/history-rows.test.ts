@@ -3,11 +3,11 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createHistory, exportText } from '#engine/jobs/history/history.ts';
-import { jobKinds, type JobKind, type NewDevice } from '#engine/jobs/job-kind.ts';
+import { createJobKinds, type JobKind, type NewDevice } from '#engine/jobs/job-kind.ts';
 import { createJobRows } from '#engine/jobs/job-rows.ts';
 import { Journal } from '#engine/jobs/journal.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
-import { detailOf, say } from '#shared/details.ts';
+import { createDetail, say } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
 import type { HistoryQuery } from '#shared/history.ts';
 import type { JobAbout, UnitResult } from '#shared/model.ts';
@@ -30,7 +30,7 @@ const full: JobKind = {
   },
 };
 const wordless: JobKind = { ...bare, name: 'wordless', history: { rows: () => [] } };
-const kinds = jobKinds([bare, full, wordless]);
+const kinds = createJobKinds([bare, full, wordless]);
 const owner = { process: 1, engine: 'e' };
 const at = (minute: number): string => `2030-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`;
 
@@ -214,7 +214,7 @@ describe('a long history', () => {
     }
     expect(shapeOf(() => exportText(endless(), format))).toMatchObject({
       ...{ code: 'input-too-large', source: 'user' },
-      detail: detailOf('too-much-history'),
+      detail: createDetail('too-much-history'),
     });
     expect(asked).toBe(64);
     expect(exportText(['a', 'b'], format)).toEqual({

@@ -1,9 +1,9 @@
 /** What the template brings may stop it; what the device holds already never does, wherever it ends up. */
 import { describe, expect, it } from 'vitest';
-import { cautions, judge } from '#engine/planning/pure/judge.ts';
-import { desiredState } from '#engine/planning/pure/desired.ts';
+import { listCautions, judge } from '#engine/planning/pure/judge.ts';
+import { computeDesiredState } from '#engine/planning/pure/desired.ts';
 import { choice, decode, int, json, list, object, text, type Constraints } from '#protocol/index.ts';
-import { detailOf } from '#shared/details.ts';
+import { createDetail } from '#shared/details.ts';
 
 const x = int('x', 'X', { min: 0, max: 5 });
 const item = object('item', 'Item', [
@@ -17,14 +17,14 @@ const order = {
   path: 'low',
   spec: '1:1',
   check: ({ low, high }: Readonly<Record<string, unknown>>) =>
-    Number(low) > Number(high) ? detailOf('range-up-to', { field: 'low', max: String(high) }) : undefined,
+    Number(low) > Number(high) ? createDetail('range-up-to', { field: 'low', max: String(high) }) : undefined,
 };
 const isMany = {
   path: 'level',
   spec: '1:1',
   warns: true,
   check: ({ level }: Readonly<Record<string, unknown>>) =>
-    Number(level) > 7 ? detailOf('above-usual', { field: 'level', max: 7 }) : undefined,
+    Number(level) > 7 ? createDetail('above-usual', { field: 'level', max: 7 }) : undefined,
 };
 const PAYLOAD = json(
   undefined,
@@ -44,7 +44,7 @@ const PAYLOAD = json(
 
 function planned(held: unknown, patch: unknown) {
   const state = decode(PAYLOAD, JSON.stringify(held));
-  return { state, desired: desiredState(PAYLOAD, patch, state) };
+  return { state, desired: computeDesiredState(PAYLOAD, patch, state) };
 }
 function judged(held: unknown, patch: unknown, constraints?: Constraints): string[] {
   const { state, desired } = planned(held, patch);
@@ -159,7 +159,7 @@ it('devices with the same document are judged by the limits of each', () => {
 
 describe('what is unusual', () => {
   const cautioned = (held: unknown, patch: unknown) =>
-    cautions(PAYLOAD, planned(held, patch).desired, undefined).map(({ path }) => path);
+    listCautions(PAYLOAD, planned(held, patch).desired, undefined).map(({ path }) => path);
 
   it.each([
     ['where the template asks for it', { level: 1 }, { level: 9 }, ['level']],
@@ -172,8 +172,8 @@ describe('what is unusual', () => {
   it('is told by the limits of each device', () => {
     const several = json(undefined, '1:1', [int('most', 'Most', { maxAt: 'cap', max: 4 })]);
     const state = decode(several, '{"most": 1}');
-    const desired = desiredState(several, { most: 6 }, state);
-    const told = (limits?: Constraints) => cautions(several, desired, limits).length;
+    const desired = computeDesiredState(several, { most: 6 }, state);
+    const told = (limits?: Constraints) => listCautions(several, desired, limits).length;
 
     expect([told(), told(new Map([['cap', { state: 'reported', max: 9 }]]))]).toEqual([1, 0]);
   });

@@ -1,7 +1,7 @@
 /** Devices of a plan: strongest state, equal results together, drift. */
 import { describe, expect, it } from 'vitest';
 import { hasDrifted } from '#engine/planning/pure/drift.ts';
-import { groupDevices, strongestState } from '#engine/planning/pure/plan-device.ts';
+import { groupDevices, getStrongestState } from '#engine/planning/pure/plan-device.ts';
 import type { PlanDevice, PlanSection } from '#shared/model.ts';
 
 function section(state: PlanSection['state'], extra: Partial<PlanSection> = {}): PlanSection {
@@ -27,7 +27,7 @@ function device(
     deviceId,
     name: deviceId,
     url: `http://${deviceId}`,
-    state: strongestState(sections),
+    state: getStrongestState(sections),
     sections,
     values: {},
     ...extra,
@@ -45,14 +45,14 @@ describe('the state of a device', () => {
     ['blocked', ['unsupported', 'blocked']],
     ['unchanged', []],
   ] as const)('is %s where that is the strongest', (expected, states) => {
-    expect(strongestState(states.map((state) => section(state)))).toBe(expected);
+    expect(getStrongestState(states.map((state) => section(state)))).toBe(expected);
   });
 
   it('does not suffer from a section that is optional', () => {
-    expect(strongestState([section('unsupported', { optional: true }), section('unchanged')])).toBe(
+    expect(getStrongestState([section('unsupported', { optional: true }), section('unchanged')])).toBe(
       'unchanged',
     );
-    expect(strongestState([section('unsupported', { optional: true })])).toBe('unsupported');
+    expect(getStrongestState([section('unsupported', { optional: true })])).toBe('unsupported');
   });
 });
 

@@ -1,6 +1,6 @@
 /** One section against one device: what would change, what may not, and what is left alone. */
 import { describe, expect, it } from 'vitest';
-import { notForThisKind, planSection } from '#engine/planning/pure/plan-section.ts';
+import { planForOtherKind, planSection } from '#engine/planning/pure/plan-section.ts';
 import { BASIC, limits, section, shows } from './documents.ts';
 
 const SET = 'thermal.thermometryBasic';
@@ -121,7 +121,7 @@ describe('what a plan says of a section', () => {
   });
 
   it('that it asks nothing of devices of another kind', () => {
-    expect(notForThisKind(section(SET, {}), ['thermal', 'gate'])).toMatchObject({
+    expect(planForOtherKind(section(SET, {}), ['thermal', 'gate'])).toMatchObject({
       state: 'unsupported',
       optional: true,
       problems: [

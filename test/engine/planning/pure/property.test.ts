@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decode, encode, validate, type Field, type Payload } from '#protocol/index.ts';
-import { desiredState } from '#engine/planning/pure/desired.ts';
+import { computeDesiredState } from '#engine/planning/pure/desired.ts';
 import { payloadOf } from './documents.ts';
 
 const SETTINGS = [
@@ -88,9 +88,9 @@ describe.each(SETTINGS)('%s', (name) => {
         fc.pre(validate(payload, patch, { mode: 'patch' }).every((issue) => issue.code !== 'wrong-type'));
         const before = decode(payload, documentOf(payload, held));
 
-        const first = desiredState(payload, patch, before);
+        const first = computeDesiredState(payload, patch, before);
         const after = decode(payload, first.text);
-        const second = desiredState(payload, patch, after);
+        const second = computeDesiredState(payload, patch, after);
 
         expect(second.changes).toEqual([]);
         expect(second.text).toBe(first.text);
@@ -105,11 +105,14 @@ describe.each(SETTINGS)('%s', (name) => {
       fc.property(any, (held) => {
         const before = decode(payload, documentOf(payload, held));
 
-        expect(desiredState(payload, held, before)).toMatchObject({
+        expect(computeDesiredState(payload, held, before)).toMatchObject({
           text: before.document.text,
           changes: [],
         });
-        expect(desiredState(payload, {}, before)).toMatchObject({ text: before.document.text, changes: [] });
+        expect(computeDesiredState(payload, {}, before)).toMatchObject({
+          text: before.document.text,
+          changes: [],
+        });
       }),
       { numRuns: 60, seed: 21 },
     );

@@ -1,6 +1,6 @@
 /** Five thousand alike devices are worked out once, and no device gets the answer of another. */
 import { expect, it } from 'vitest';
-import { rememberedByPair } from '#engine/planning/pure/remembered.ts';
+import { rememberByPair } from '#engine/planning/pure/remembered.ts';
 
 const [patch, otherPatch, held, otherHeld] = [{}, {}, {}, {}];
 
@@ -12,7 +12,7 @@ it.each([
   ['a patch that is nothing', [null, held], [null, held], [1, 2, 3]],
   ['no limits', [patch, undefined], [patch, undefined], [1, 2, 3]],
 ] as const)('%s', (_what, one, other, computed) => {
-  const remembered = rememberedByPair<number>();
+  const remembered = rememberByPair<number>();
   let count = 0;
 
   expect([one, other, one].map(([first, second]) => remembered(first, second, () => (count += 1)))).toEqual(

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DeviceClient } from '#engine/device/client-types.ts';
-import { cancelledError } from '#engine/device/transport/transport-errors.ts';
+import { createCancelledError } from '#engine/device/transport/transport-errors.ts';
 import { pushPackage, type PushProgress, type PushRequest } from '#engine/transfer/push/push-package.ts';
 import { openPackage, type PackageFile } from '#engine/transfer/serve/package-file.ts';
 import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
@@ -213,7 +213,7 @@ describe('a package that is sent as a body', () => {
     const upload: DeviceClient['upload'] = async (_operation, _params, body, { signal }) => {
       await body.open()[Symbol.asyncIterator]().next();
       await once(signal, 'abort');
-      throw cancelledError(true);
+      throw createCancelledError(true);
     };
 
     const pushing = pusher(there.url, undefined, { upload })(file, { stuckMs: 300 });

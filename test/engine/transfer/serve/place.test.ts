@@ -1,13 +1,13 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  filePath,
-  fileUrl,
+  buildFilePath,
+  buildFileUrl,
   isToken,
-  newToken,
-  pathOf,
-  plainAddress,
-  plainName,
+  createToken,
+  parseRequestPath,
+  normaliseAddress,
+  makePlainName,
 } from '#engine/transfer/serve/place.ts';
 
 describe('the address of a file', () => {
@@ -20,13 +20,17 @@ describe('the address of a file', () => {
     ['.hidden', 'model.hidden'],
     ['', 'model'],
   ])('%j is served as %s', (name, plain) => {
-    expect(plainName(name)).toBe(plain);
+    expect(makePlainName(name)).toBe(plain);
   });
 
   it('is at most 256 plain characters long, whatever the file is called', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 400 }), (name) => {
-        const url = fileUrl('2001:db8:1111:2222:3333:4444:5555:6666', 65_535, filePath(newToken(), name));
+        const url = buildFileUrl(
+          '2001:db8:1111:2222:3333:4444:5555:6666',
+          65_535,
+          buildFilePath(createToken(), name),
+        );
 
         expect(url.length).toBeLessThanOrEqual(256);
         expect(url).toMatch(/^http:\/\/\[[0-9a-f:]+\]:\d+\/[\w-]{22}\/[A-Za-z0-9_-][A-Za-z0-9._-]*$/);
@@ -36,7 +40,7 @@ describe('the address of a file', () => {
   });
 
   it('has 128 bits that nobody guesses', () => {
-    const tokens = new Set(Array.from({ length: 1000 }, newToken));
+    const tokens = new Set(Array.from({ length: 1000 }, createToken));
 
     expect(tokens.size).toBe(1000);
     expect(
@@ -51,7 +55,7 @@ describe('the address of a file', () => {
     ['*', undefined],
     ['10.0.0.1:80', undefined],
   ])('the path of %s', (target, path) => {
-    expect(pathOf(target)).toBe(path);
+    expect(parseRequestPath(target)).toBe(path);
   });
 
   it.each([
@@ -61,6 +65,6 @@ describe('the address of a file', () => {
     ['FE80:0:0::1', 'fe80::1'],
     ['10.0.0.1', '10.0.0.1'],
   ])('%s is %s', (address, plain) => {
-    expect(plainAddress(address)).toBe(plain);
+    expect(normaliseAddress(address)).toBe(plain);
   });
 });

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { InterfaceAddress } from '#engine/discovery/types.ts';
-import { linuxFirewall, macFirewall, windowsFirewall } from '#engine/transfer/serve/doctor/firewall.ts';
+import {
+  parseLinuxFirewall,
+  parseMacFirewall,
+  parseWindowsFirewall,
+} from '#engine/transfer/serve/doctor/firewall.ts';
 import { pullFindings, type PullEvidence } from '#engine/transfer/serve/doctor/judge.ts';
-import { linuxSleep, macSleep, windowsSleep } from '#engine/transfer/serve/doctor/sleep.ts';
+import { parseLinuxSleep, parseMacSleep, parseWindowsSleep } from '#engine/transfer/serve/doctor/sleep.ts';
 import { thisComputer, type SystemView } from '#engine/transfer/serve/doctor/system.ts';
-import { linuxDefault, macDefault, tunnelsAmong, windowsDefault } from '#engine/transfer/serve/doctor/vpn.ts';
+import {
+  parseLinuxDefault,
+  parseMacDefault,
+  findTunnels,
+  parseWindowsDefault,
+} from '#engine/transfer/serve/doctor/vpn.ts';
 import { pullDoctor } from '#engine/transfer/serve/pull-doctor.ts';
 import { door } from './offer.ts';
 
@@ -25,7 +34,7 @@ describe('firewalls as they tell of themselves', () => {
     ['an ordinary policy', REG(1, 1, 1), 'Firewallrichtlinie   BlockInbound,AllowOutbound\r\n', 'on'],
     ['nothing to be had', undefined, undefined, 'unknown'],
   ])('Windows, %s', (_name, profiles, policy, state) => {
-    expect(windowsFirewall(profiles, policy).state).toBe(state);
+    expect(parseWindowsFirewall(profiles, policy).state).toBe(state);
   });
 
   it.each([
@@ -35,7 +44,7 @@ describe('firewalls as they tell of themselves', () => {
     ['Firewall is enabled. (State = 1)\n', 'Firewall has block all state set to enabled.\n', 'closed'],
     [undefined, undefined, 'unknown'],
   ])('macOS: %j', (state, all, expected) => {
-    expect(macFirewall(state, all).state).toBe(expected);
+    expect(parseMacFirewall(state, all).state).toBe(expected);
   });
 
   const open =
@@ -73,7 +82,7 @@ describe('firewalls as they tell of themselves', () => {
     ['rules that let in', { ufw: undefined, services: undefined, rules: open }, 'off', 'nftables'],
     ['nothing to be had', { ufw: undefined, services: undefined, rules: undefined }, 'unknown', 'Linux'],
   ])('Linux, %s', (_name, seen, state, name) => {
-    expect(linuxFirewall(seen)).toEqual({ state, name });
+    expect(parseLinuxFirewall(seen)).toEqual({ state, name });
   });
 });
 
@@ -86,7 +95,7 @@ describe('when a computer goes to sleep', () => {
     [power('0x00000000', '0x00000000'), 0],
     [undefined, undefined],
   ])('Windows %#', (text, minutes) => {
-    expect(windowsSleep(text)).toBe(minutes);
+    expect(parseWindowsSleep(text)).toBe(minutes);
   });
 
   it.each([
@@ -97,7 +106,7 @@ describe('when a computer goes to sleep', () => {
     [' sleep                0\n disksleep            10\n', 0],
     ['nothing of the kind', undefined],
   ])('macOS %#', (text, minutes) => {
-    expect(macSleep(text)).toBe(minutes);
+    expect(parseMacSleep(text)).toBe(minutes);
   });
 
   it.each([
@@ -106,7 +115,7 @@ describe('when a computer goes to sleep', () => {
     [{ target: 'static\n', type: "'suspend'\n", seconds: 'uint32 1200\n' }, 20],
     [{ target: undefined, type: undefined, seconds: undefined }, undefined],
   ])('Linux %#', (seen, minutes) => {
-    expect(linuxSleep(seen)).toBe(minutes);
+    expect(parseLinuxSleep(seen)).toBe(minutes);
   });
 });
 
@@ -119,21 +128,24 @@ describe('where everything goes', () => {
     const table =
       'Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\neth0\t00000000\t0102A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\ntun0\t00000000\t01000A0A\t0003\t0\t0\t50\t00000000\t0\t0\t0\neth0\t0002A8C0\t00000000\t0001\t0\t0\t100\t00FFFFFF\t0\t0\t0\n';
 
-    expect([linuxDefault(table), linuxDefault(undefined)]).toEqual(['tun0', undefined]);
+    expect([parseLinuxDefault(table), parseLinuxDefault(undefined)]).toEqual(['tun0', undefined]);
   });
 
   it('is named by macOS, and by its address on Windows', () => {
     const windows =
       '===========\r\nIPv4 路由表\r\n活动路由:\r\n          0.0.0.0          0.0.0.0      192.168.2.1     192.168.2.20     35\r\n          0.0.0.0          0.0.0.0         10.8.0.1         10.8.0.6      5\r\n';
 
-    expect(macDefault('   route to: default\n  gateway: 192.168.2.1\n  interface: en0\n')).toBe('en0');
+    expect(parseMacDefault('   route to: default\n  gateway: 192.168.2.1\n  interface: en0\n')).toBe('en0');
     expect(
-      windowsDefault(windows, [entry('以太网', '192.168.2.20'), entry('OpenVPN TAP-Windows6', '10.8.0.6')]),
+      parseWindowsDefault(windows, [
+        entry('以太网', '192.168.2.20'),
+        entry('OpenVPN TAP-Windows6', '10.8.0.6'),
+      ]),
     ).toBe('OpenVPN TAP-Windows6');
   });
 
   it('tunnels are known by their names, those of macOS only when in use', () => {
-    const tunnels = tunnelsAmong([
+    const tunnels = findTunnels([
       entry('eth0', '192.168.2.20'),
       entry('wlan0', '192.168.3.20'),
       entry('docker0', '172.17.0.1'),

@@ -22,14 +22,14 @@ export async function lookAtFirewall(view: SystemView): Promise<FirewallState> {
         ]),
         view.run('netsh', ['advfirewall', 'show', 'currentprofile', 'firewallpolicy']),
       ]);
-      return windowsFirewall(profiles, policy);
+      return parseWindowsFirewall(profiles, policy);
     }
     case 'darwin': {
       const [state, all] = await Promise.all([
         view.run('socketfilterfw', ['--getglobalstate']),
         view.run('socketfilterfw', ['--getblockall']),
       ]);
-      return macFirewall(state, all);
+      return parseMacFirewall(state, all);
     }
     default: {
       const [ufw, services, rules] = await Promise.all([
@@ -37,13 +37,16 @@ export async function lookAtFirewall(view: SystemView): Promise<FirewallState> {
         view.run('systemctl', ['is-active', 'ufw', 'firewalld']),
         view.run('nft', ['list', 'ruleset']),
       ]);
-      return linuxFirewall({ ufw, services, rules });
+      return parseLinuxFirewall({ ufw, services, rules });
     }
   }
 }
 
 /** `profiles`: the values `EnableFirewall`; `policy`: of netsh, whose value alone is the same in every language. */
-export function windowsFirewall(profiles: string | undefined, policy: string | undefined): FirewallState {
+export function parseWindowsFirewall(
+  profiles: string | undefined,
+  policy: string | undefined,
+): FirewallState {
   const name = 'Windows Defender Firewall';
   if (/\bBlockInboundAlways\b/i.test(policy ?? '')) return { state: 'closed', name };
   const values = [...(profiles ?? '').matchAll(/EnableFirewall\s+REG_DWORD\s+0x([0-9a-f]+)/gi)];
@@ -51,7 +54,7 @@ export function windowsFirewall(profiles: string | undefined, policy: string | u
   return { state: values.some(([, value = '0']) => Number.parseInt(value, 16) !== 0) ? 'on' : 'off', name };
 }
 
-export function macFirewall(state: string | undefined, all: string | undefined): FirewallState {
+export function parseMacFirewall(state: string | undefined, all: string | undefined): FirewallState {
   const name = 'macOS';
   const number = /State\s*=\s*(\d)/i.exec(state ?? '')?.[1];
   if (number === '2' || /block all[^\n]*\b(enabled|on)\b/i.test(all ?? '')) return { state: 'closed', name };
@@ -60,7 +63,7 @@ export function macFirewall(state: string | undefined, all: string | undefined):
 }
 
 /** `services`: a state a line, of ufw and firewalld; `rules`: those of nftables, for whoever may read them. */
-export function linuxFirewall({
+export function parseLinuxFirewall({
   ufw,
   services,
   rules,

@@ -1,7 +1,7 @@
 /** From what was looked at to findings. Pure. */
 import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
 import type { ModelFinding } from '#shared/ai-models.ts';
-import { inNetworks } from '#engine/discovery/network.ts';
+import { isInNetworks } from '#engine/discovery/network.ts';
 import type { InterfaceAddress } from '#engine/discovery/types.ts';
 import { FIRST_PORT, PORTS } from '../listener.ts';
 import type { Served } from '../types.ts';
@@ -90,7 +90,7 @@ function wayFindings({ ways, interfaces, tunnels }: PullEvidence): ModelFinding[
   if (away.length > 0) found.push(finding('warning', away, 'pull.away', { count: away.length }));
   const through = (route: NonNullable<WayToDevice['route']>): boolean => {
     const own = interfaces.filter(({ address }) => address === route.local);
-    return !isLoopback(route.local) && !inNetworks(route.peer, own);
+    return !isLoopback(route.local) && !isInNetworks(route.peer, own);
   };
   const tunnelled = about(
     ({ route }) =>

@@ -7,11 +7,11 @@ export type SleepAfter = number | undefined;
 export async function lookAtSleep(view: SystemView): Promise<SleepAfter> {
   switch (view.platform) {
     case 'win32':
-      return windowsSleep(
+      return parseWindowsSleep(
         await view.run('powercfg', ['/query', 'SCHEME_CURRENT', 'SUB_SLEEP', 'STANDBYIDLE']),
       );
     case 'darwin':
-      return macSleep(await view.run('pmset', ['-g']));
+      return parseMacSleep(await view.run('pmset', ['-g']));
     default: {
       const schema = 'org.gnome.settings-daemon.plugins.power';
       const [target, type, seconds] = await Promise.all([
@@ -19,13 +19,13 @@ export async function lookAtSleep(view: SystemView): Promise<SleepAfter> {
         view.run('gsettings', ['get', schema, 'sleep-inactive-ac-type']),
         view.run('gsettings', ['get', schema, 'sleep-inactive-ac-timeout']),
       ]);
-      return linuxSleep({ target, type, seconds });
+      return parseLinuxSleep({ target, type, seconds });
     }
   }
 }
 
 /** The last two numbers are those on mains and on battery, in seconds; the words are translated. The shorter one counts. */
-export function windowsSleep(text: string | undefined): SleepAfter {
+export function parseWindowsSleep(text: string | undefined): SleepAfter {
   const numbers = [...(text ?? '').matchAll(/\b0x([0-9a-f]{1,8})\b/gi)].map(([, value = '']) =>
     Number.parseInt(value, 16),
   );
@@ -34,12 +34,12 @@ export function windowsSleep(text: string | undefined): SleepAfter {
   return set.length === 0 ? 0 : Math.ceil(Math.min(...set) / 60);
 }
 
-export function macSleep(text: string | undefined): SleepAfter {
+export function parseMacSleep(text: string | undefined): SleepAfter {
   const minutes = /^\s*sleep\s+(\d+)/m.exec(text ?? '')?.[1];
   return minutes === undefined ? undefined : Number(minutes);
 }
 
-export function linuxSleep({
+export function parseLinuxSleep({
   target,
   type,
   seconds,

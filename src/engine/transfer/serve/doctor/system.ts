@@ -1,6 +1,6 @@
 /** What the doctor looks at this computer with: bounded, reading alone, without rights of an administrator. */
 import { open } from 'node:fs/promises';
-import { systemInterfaces } from '#engine/discovery/network.ts';
+import { listSystemInterfaces } from '#engine/discovery/network.ts';
 import type { InterfaceAddress } from '#engine/discovery/types.ts';
 import { runProgram, type SystemProgram } from '#engine/host/system-programs.ts';
 
@@ -18,7 +18,7 @@ export interface SystemView {
 
 export const thisComputer: SystemView = {
   platform: process.platform,
-  interfaces: systemInterfaces,
+  interfaces: listSystemInterfaces,
   run: (program, args) => runProgram(program, args, { timeoutMs: LONGEST_MS, mostBytes: MOST_BYTES }),
   readText: async (path) => {
     try {

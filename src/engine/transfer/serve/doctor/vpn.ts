@@ -6,7 +6,7 @@ const TUNNELS =
   /^(tun|tap|wg|utun|ppp|ipsec|tailscale|zt|nordlynx|proton|gpd|cscotun)\d*|vpn|wireguard|tailscale|zerotier|anyconnect|globalprotect|forti|pulse/i;
 
 /** By their names; macOS has such interfaces at all times, and only one with an IPv4 address is in use. */
-export function tunnelsAmong(interfaces: readonly InterfaceAddress[]): ReadonlySet<string> {
+export function findTunnels(interfaces: readonly InterfaceAddress[]): ReadonlySet<string> {
   return new Set(
     interfaces.flatMap(({ name, family, internal }) =>
       !internal && family === 'IPv4' && TUNNELS.test(name) ? [name] : [],
@@ -15,18 +15,18 @@ export function tunnelsAmong(interfaces: readonly InterfaceAddress[]): ReadonlyS
 }
 
 /** Name of the interface of the default route; undefined where there is none or it cannot be told. */
-export async function defaultInterface(view: SystemView): Promise<string | undefined> {
+export async function findDefaultInterface(view: SystemView): Promise<string | undefined> {
   switch (view.platform) {
     case 'win32':
-      return windowsDefault(await view.run('route', ['print', '-4', '0.0.0.0']), view.interfaces());
+      return parseWindowsDefault(await view.run('route', ['print', '-4', '0.0.0.0']), view.interfaces());
     case 'darwin':
-      return macDefault(await view.run('route', ['-n', 'get', 'default']));
+      return parseMacDefault(await view.run('route', ['-n', 'get', 'default']));
     default:
-      return linuxDefault(await view.readText('/proc/net/route'));
+      return parseLinuxDefault(await view.readText('/proc/net/route'));
   }
 }
 
-export function linuxDefault(table: string | undefined): string | undefined {
+export function parseLinuxDefault(table: string | undefined): string | undefined {
   return (table ?? '')
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
@@ -34,12 +34,12 @@ export function linuxDefault(table: string | undefined): string | undefined {
     .toSorted((one, other) => Number(one[6]) - Number(other[6]))[0]?.[0];
 }
 
-export function macDefault(text: string | undefined): string | undefined {
+export function parseMacDefault(text: string | undefined): string | undefined {
   return /^\s*interface:\s*(\S+)/m.exec(text ?? '')?.[1];
 }
 
 /** The table names the interface by its address. */
-export function windowsDefault(
+export function parseWindowsDefault(
   table: string | undefined,
   interfaces: readonly InterfaceAddress[],
 ): string | undefined {

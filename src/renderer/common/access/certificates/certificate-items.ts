@@ -18,7 +18,7 @@ export interface CertificateItems {
 }
 
 /** What these devices showed last; `error` is newer than what the list of devices knows of the only one. */
-export function certificateItems(devices: readonly Device[], error?: ErrorShape): CertificateItems {
+export function listCertificateItems(devices: readonly Device[], error?: ErrorShape): CertificateItems {
   const items = devices.flatMap(({ id, name, url, lastError }): readonly CertificateItem[] => {
     const offer = (devices.length === 1 ? error?.certificate : undefined) ?? lastError?.certificate;
     return offer === undefined ? [] : [{ id, name, url, offer }];

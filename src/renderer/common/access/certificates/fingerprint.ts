@@ -2,7 +2,7 @@
 const GROUP = 4;
 
 /** `9F86 D081 …` as single groups; what is no fingerprint comes back as it is. */
-export function fingerprintGroups(hex: string): readonly string[] {
+export function splitFingerprint(hex: string): readonly string[] {
   return (
     hex
       .replace(/[^0-9a-f]/gi, '')
@@ -12,7 +12,7 @@ export function fingerprintGroups(hex: string): readonly string[] {
 }
 
 /** Which groups of one are not as in the other, by position. */
-export function differingGroups(hex: string, other: string): ReadonlySet<number> {
-  const theirs = fingerprintGroups(other);
-  return new Set(fingerprintGroups(hex).flatMap((group, index) => (group === theirs[index] ? [] : [index])));
+export function findDifferingGroups(hex: string, other: string): ReadonlySet<number> {
+  const theirs = splitFingerprint(other);
+  return new Set(splitFingerprint(hex).flatMap((group, index) => (group === theirs[index] ? [] : [index])));
 }

@@ -1,7 +1,7 @@
 import type { Device } from '#shared/model.ts';
 
 /** Devices whose account was locked when they were last asked. */
-export function lockedNow(devices: readonly Device[]): readonly Device[] {
+export function listLockedDevices(devices: readonly Device[]): readonly Device[] {
   return devices.filter(
     ({ signIn, lastError }) =>
       signIn === 'locked' || lastError?.code === 'account-locked' || lastError?.lock?.locked === true,
@@ -9,7 +9,7 @@ export function lockedNow(devices: readonly Device[]): readonly Device[] {
 }
 
 /** The latest moment at which one of these accounts unlocks; undefined where no device tells. */
-export function lastUnlock(devices: readonly Device[]): string | undefined {
+export function findLastUnlock(devices: readonly Device[]): string | undefined {
   return devices
     .flatMap(({ lastError }) => lastError?.lock?.unlocksAt ?? [])
     .sort((a, b) => Date.parse(a) - Date.parse(b))
@@ -17,7 +17,7 @@ export function lastUnlock(devices: readonly Device[]): string | undefined {
 }
 
 /** Attempts left where fewest are; undefined where no device tells. */
-export function fewestAttempts(devices: readonly Device[]): number | undefined {
+export function findFewestAttempts(devices: readonly Device[]): number | undefined {
   const attempts = devices.flatMap(({ lastError }) => lastError?.lock?.attemptsLeft ?? []);
   return attempts.length === 0 ? undefined : Math.min(...attempts);
 }

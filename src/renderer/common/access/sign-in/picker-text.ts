@@ -1,11 +1,11 @@
 import { signInInForce } from '#shared/access.ts';
 import type { Credential, Device } from '#shared/model.ts';
-import { visibleText } from '#renderer/common/labels/format.ts';
+import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
 type Translate = (key: string, named?: Record<string, unknown>, count?: number) => string;
 
 /** Each saved sign-in as a list shows it: name, who uses it and how it went there, so that two of one name are told apart. */
-export function pickerText(
+export function formatCredentials(
   credentials: readonly Credential[],
   devices: readonly Device[],
   t: Translate,
@@ -32,7 +32,7 @@ function lineOf(
   const good = users.filter(({ signIn }) => signIn === 'ok').length;
   const refused = users.filter(({ signIn }) => signIn === 'failed' || signIn === 'locked').length;
   return [
-    visibleText(label === userName ? label : `${label} (${userName})`),
+    revealHiddenCharacters(label === userName ? label : `${label} (${userName})`),
     count === 0 ? t('signIn.use.none') : t('signIn.use.devices', { n: count }, count),
     ...(good > 0 ? [t('signIn.use.good', { n: good }, good)] : []),
     ...(refused > 0 ? [t('signIn.use.refused', { n: refused }, refused)] : []),

@@ -1,6 +1,6 @@
 /** How a list is best laid before a person: as a plane, a week, a table or cards. */
 import type { Field, ListField } from '#protocol/definition.ts';
-import { weekShape } from '../weeks/week-shape.ts';
+import { findWeekShape } from '../weeks/week-shape.ts';
 import { joinPath } from '#protocol/fields/path.ts';
 
 type ListShape = 'region' | 'week' | 'table' | 'cards';
@@ -18,8 +18,8 @@ const MOST_COLUMNS = 5;
 
 export function listShape(field: ListField): ListShape {
   if (isRegion(field)) return 'region';
-  if (weekShape(field) !== undefined) return 'week';
-  return columnsOf(field.item) === undefined ? 'cards' : 'table';
+  if (findWeekShape(field) !== undefined) return 'week';
+  return findColumns(field.item) === undefined ? 'cards' : 'table';
 }
 
 /** Corners of a region on the normalized plane. */
@@ -33,7 +33,7 @@ export function isRegion(field: ListField): boolean {
 }
 
 /** Columns of a table for entries of this form; undefined where a table would hide or squeeze something. */
-export function columnsOf(item: Field): readonly Column[] | undefined {
+export function findColumns(item: Field): readonly Column[] | undefined {
   const columns = flatten(item, '', []);
   return columns === undefined || columns.length > MOST_COLUMNS ? undefined : columns;
 }

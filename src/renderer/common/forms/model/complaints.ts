@@ -1,13 +1,13 @@
 /** What stands against sending what the form holds, by field, before anything is sent. */
 import type { Constraints } from '#protocol/capability/types.ts';
-import { diff } from '#protocol/diff.ts';
+import { computeChanges } from '#protocol/diff.ts';
 import type { Field, Payload } from '#protocol/definition.ts';
-import { brokenRules, validate } from '#protocol/validate.ts';
-import { warningsOf } from '#protocol/warnings.ts';
-import { isPlain, own } from '#protocol/value.ts';
+import { findBrokenRules, validate } from '#protocol/validate.ts';
+import { listWarnings } from '#protocol/warnings.ts';
+import { isPlain, getOwn } from '#protocol/value.ts';
 import { isRelated, joinPath } from '#protocol/fields/path.ts';
 import { rootField } from '#protocol/fields/field-at.ts';
-import { bodyOf, patchBetween } from './edit-model.ts';
+import { buildBody, patchBetween } from './edit-model.ts';
 import type { Issue } from '#protocol/issue.ts';
 
 interface FormState {
@@ -22,7 +22,7 @@ interface FormState {
  * Complaints by path, the first of each. A resource is judged by what its changes bring: what the
  * device itself holds is never held against it. A request is judged whole.
  */
-export function complaints(state: FormState): ReadonlyMap<string, Issue> {
+export function findIssues(state: FormState): ReadonlyMap<string, Issue> {
   const issues = state.original === undefined ? wholeIssues(state, state.edited) : changeIssues(state);
   const byPath = new Map<string, Issue>();
   for (const issue of issues) if (!byPath.has(issue.path)) byPath.set(issue.path, issue);
@@ -30,10 +30,15 @@ export function complaints(state: FormState): ReadonlyMap<string, Issue> {
 }
 
 /** What is unusual and may be sent all the same, by path; of a resource only what the changes bring. */
-export function cautions({ payload, original, edited, constraints }: FormState): ReadonlyMap<string, Issue> {
+export function findWarnings({
+  payload,
+  original,
+  edited,
+  constraints,
+}: FormState): ReadonlyMap<string, Issue> {
   const changed =
-    original === undefined ? [''] : diff(payload, original, edited).map((change) => change.path);
-  const found = warningsOf(payload, bodyOf(payload, edited), constraints);
+    original === undefined ? [''] : computeChanges(payload, original, edited).map((change) => change.path);
+  const found = listWarnings(payload, buildBody(payload, edited), constraints);
   return new Map(
     found.filter(({ path }) => changed.some((at) => isRelated(path, at))).map((issue) => [issue.path, issue]),
   );
@@ -43,7 +48,7 @@ function changeIssues(state: FormState): readonly Issue[] {
   const { payload, original, edited } = state;
   const patch = patchBetween(payload, original, edited);
   if (patch === undefined) return [];
-  const changed = diff(payload, original, edited).map((change) => change.path);
+  const changed = computeChanges(payload, original, edited).map((change) => change.path);
   const before = new Set(wholeIssues(state, original).map(identity));
   const brought = wholeIssues(state, edited).filter(
     (issue) => changed.some((path) => isRelated(issue.path, path)) || !before.has(identity(issue)),
@@ -57,10 +62,10 @@ function changeIssues(state: FormState): readonly Issue[] {
 
 /** Rules between fields count although something else is odd, which keeps `validate` from them. */
 function wholeIssues(state: FormState, value: unknown): readonly Issue[] {
-  const body = bodyOf(state.payload, value);
+  const body = buildBody(state.payload, value);
   const issues = validate(state.payload, body, { mode: 'whole', ...limits(state) });
   if (issues.length === 0 || !isPlain(body)) return issues;
-  return [...issues, ...brokenRules(state.payload, body)];
+  return [...issues, ...findBrokenRules(state.payload, body)];
 }
 
 /** A secret that every write needs is never among what was read: it has to be given with the first change. */
@@ -68,10 +73,10 @@ function missingSecrets(field: Field, patch: unknown, edited: unknown, path = ''
   if (field.kind !== 'object' || !isPlain(patch) || !isPlain(edited)) return [];
   return field.fields.flatMap((inner): readonly Issue[] => {
     const at = joinPath(path, inner.name);
-    const given = own(edited, inner.name);
+    const given = getOwn(edited, inner.name);
     if (inner.sensitive === true && inner.required === true && given === undefined)
       return [{ code: 'missing-field', path: at, message: `${at} is required.` }];
-    return missingSecrets(inner, own(patch, inner.name), given, at);
+    return missingSecrets(inner, getOwn(patch, inner.name), given, at);
   });
 }
 

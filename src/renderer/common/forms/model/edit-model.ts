@@ -1,10 +1,10 @@
 /** What a form holds: the whole edited value beside the value as read, and what follows from the two. */
 import type { Field, Payload } from '#protocol/definition.ts';
-import { replacing } from '#protocol/fulfils.ts';
+import { buildReplacingPatch } from '#protocol/fulfils.ts';
 import { joinPath } from '#protocol/fields/path.ts';
 import { mapFields, rootField } from '#protocol/fields/field-at.ts';
-import { isPlain, own, sameValue } from '#protocol/value.ts';
-import { unmetAt } from '#protocol/fields/condition.ts';
+import { isPlain, getOwn, isSameValue } from '#protocol/value.ts';
+import { findUnmetCondition } from '#protocol/fields/condition.ts';
 
 /**
  * The merge patch that turns `original` into `edited`: objects deep, lists with all their items, `null` takes away.
@@ -21,17 +21,18 @@ interface Spot {
 }
 
 function patchOf(field: Field, before: unknown, after: unknown, spot: Spot): unknown {
-  if (field.readOnly === true || sameValue(field, before, after)) return undefined;
+  if (field.readOnly === true || isSameValue(field, before, after)) return undefined;
   if (after === undefined || after === null) return null;
-  if (field.kind !== 'object' || !isPlain(after)) return replacing(field, before, tidy(field, after, spot));
+  if (field.kind !== 'object' || !isPlain(after))
+    return buildReplacingPatch(field, before, tidy(field, after, spot));
   const patch: Record<string, unknown> = {};
   for (const inner of field.fields) {
     const path = joinPath(spot.path, inner.name);
-    if (unmetAt(inner, path, spot.root) !== undefined) continue;
+    if (findUnmetCondition(inner, path, spot.root) !== undefined) continue;
     const change = patchOf(
       inner,
-      isPlain(before) ? own(before, inner.name) : undefined,
-      own(after, inner.name),
+      isPlain(before) ? getOwn(before, inner.name) : undefined,
+      getOwn(after, inner.name),
       { ...spot, path },
     );
     if (change !== undefined) patch[inner.name] = change;
@@ -40,7 +41,7 @@ function patchOf(field: Field, before: unknown, after: unknown, spot: Spot): unk
 }
 
 /** The edited value as it would be sent whole: without fields that do not count and without gaps. */
-export function bodyOf(payload: Payload, edited: unknown): unknown {
+export function buildBody(payload: Payload, edited: unknown): unknown {
   return tidy(rootField(payload), edited, { path: '', root: edited });
 }
 
@@ -49,7 +50,9 @@ function tidy(of: Field, edited: unknown, { path: from, root }: Spot): unknown {
     of,
     edited,
     ({ field, path, value, inside }) =>
-      path !== from && !path.endsWith(']') && (value === null || unmetAt(field, path, root) !== undefined)
+      path !== from &&
+      !path.endsWith(']') &&
+      (value === null || findUnmetCondition(field, path, root) !== undefined)
         ? undefined
         : inside(),
     from,
@@ -57,7 +60,7 @@ function tidy(of: Field, edited: unknown, { path: from, root }: Spot): unknown {
 }
 
 /** The value without anything secret: a form never shows what a device tells of its secrets. */
-export function withoutSecrets(payload: Payload, value: unknown): unknown {
+export function removeSecrets(payload: Payload, value: unknown): unknown {
   return mapFields(rootField(payload), value, ({ field, inside }) =>
     field.sensitive ? undefined : inside(),
   );
@@ -85,7 +88,7 @@ export function blankValue(field: Field): unknown {
 }
 
 /** The entry that `add` appends: with the next free number where entries are told apart by numbers. */
-export function newItem(field: Extract<Field, { kind: 'list' }>, items: readonly unknown[]): unknown {
+export function createItem(field: Extract<Field, { kind: 'list' }>, items: readonly unknown[]): unknown {
   const blank = blankValue(field.item);
   if (field.item.kind !== 'object')
     return blank ?? (field.item.kind === 'int' || field.item.kind === 'float' ? (field.item.min ?? 1) : '');
@@ -98,7 +101,7 @@ export function newItem(field: Extract<Field, { kind: 'list' }>, items: readonly
   )
     return blank;
   const taken = items
-    .map((item) => (isPlain(item) ? Number(own(item, key.name)) : Number.NaN))
+    .map((item) => (isPlain(item) ? Number(getOwn(item, key.name)) : Number.NaN))
     .filter((number) => Number.isInteger(number));
   if (taken.length < items.length) return blank;
   const next = Math.max(0, ...taken) + 1;
@@ -106,7 +109,7 @@ export function newItem(field: Extract<Field, { kind: 'list' }>, items: readonly
 }
 
 /** The list with one entry moved by one place. */
-export function moved<T>(items: readonly T[], index: number, by: -1 | 1): readonly T[] {
+export function moveItem<T>(items: readonly T[], index: number, by: -1 | 1): readonly T[] {
   const to = index + by;
   if (index < 0 || index >= items.length || to < 0 || to >= items.length) return items;
   const copy = [...items];

@@ -2,30 +2,30 @@
 import type { Condition, Field, Payload } from '#protocol/definition.ts';
 import type { Issue } from '#protocol/issue.ts';
 import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
-import { messageText } from '#renderer/common/labels/detail-text.ts';
-import { controllerPath } from '#protocol/fields/condition.ts';
-import { fieldAt } from '#protocol/fields/field-at.ts';
-import { generalPath, joinPath } from '#protocol/fields/path.ts';
+import { formatMessage } from '#renderer/common/labels/detail-text.ts';
+import { getControllerPath } from '#protocol/fields/condition.ts';
+import { findField } from '#protocol/fields/field-at.ts';
+import { toGeneralPath, joinPath } from '#protocol/fields/path.ts';
 import type { FieldLimits, Span } from './limits.ts';
 
 export type Translate = (key: string, named?: Record<string, unknown>, plural?: number) => string;
 
 /** Where the words of a payload stand: `TimeBlockList[0].dayOfWeek` is `Schedule.TimeBlockList[].dayOfWeek`. */
-export function wordKey(root: string, path: string): string {
-  return joinPath(root, generalPath(path));
+export function buildLabelKey(root: string, path: string): string {
+  return joinPath(root, toGeneralPath(path));
 }
 
-export function fieldLabel(words: FieldLabels, root: string, path: string, field: Field): string {
-  return words[wordKey(root, path)] ?? field.label;
+export function getFieldLabel(words: FieldLabels, root: string, path: string, field: Field): string {
+  return words[buildLabelKey(root, path)] ?? field.label;
 }
 
-export function optionWord(
+export function getOptionLabel(
   words: FieldLabels,
   root: string,
   path: string,
   option: { readonly value: string | number; readonly label: string },
 ): string {
-  return words[`${wordKey(root, path)}=${String(option.value)}`] ?? option.label;
+  return words[`${buildLabelKey(root, path)}=${String(option.value)}`] ?? option.label;
 }
 
 export interface WordContext {
@@ -36,7 +36,7 @@ export interface WordContext {
 }
 
 /** `Only when Analysis mode is Group behavior.` */
-export function conditionText(condition: Condition, path: string, context: WordContext): string {
+export function formatCondition(condition: Condition, path: string, context: WordContext): string {
   const named = controllerText(condition, path, context);
   if (condition.given === undefined) return context.t('forms.onlyWhen', named);
   const given = controllerText(condition.given, path, context);
@@ -48,18 +48,18 @@ function controllerText(
   path: string,
   { payload, root, words, t }: WordContext,
 ): { readonly field: string; readonly values: string } {
-  const at = controllerPath(condition, path);
-  const field = fieldAt(payload, at);
+  const at = getControllerPath(condition, path);
+  const field = findField(payload, at);
   const values = condition.oneOf.map((value) => {
     if (typeof value === 'boolean') return t(value ? 'value.on' : 'value.off');
     const option =
       field?.kind === 'choice'
         ? field.options.find((candidate) => String(candidate.value) === String(value))
         : undefined;
-    return option === undefined ? String(value) : optionWord(words, root, at, option);
+    return option === undefined ? String(value) : getOptionLabel(words, root, at, option);
   });
   return {
-    field: field === undefined ? at : fieldLabel(words, root, at, field),
+    field: field === undefined ? at : getFieldLabel(words, root, at, field),
     values: values.join(t('forms.or')),
   };
 }
@@ -71,16 +71,16 @@ function spanText({ kind, min, max }: Span, unit: string, t: Translate): string 
 }
 
 /** Of a number whose unit no document says: which setting decides it. */
-export function unitText(field: Field, { payload, root, words, t }: WordContext): string | undefined {
+export function formatUnit(field: Field, { payload, root, words, t }: WordContext): string | undefined {
   const path = 'unitFrom' in field && field.unit === undefined ? field.unitFrom?.path : undefined;
-  const unit = path === undefined ? undefined : fieldAt(payload, path);
+  const unit = path === undefined ? undefined : findField(payload, path);
   return path === undefined || unit === undefined
     ? undefined
-    : t('forms.unitFrom', { field: fieldLabel(words, root, path, unit) });
+    : t('forms.unitFrom', { field: getFieldLabel(words, root, path, unit) });
 }
 
 /** `1–10 on this device; 1–64 in the specification`; undefined where there is no limit. */
-export function limitsText(limits: FieldLimits, t: Translate): string | undefined {
+export function formatLimits(limits: FieldLimits, t: Translate): string | undefined {
   const unit = limits.field.unit ?? '';
   if (limits.nothingLeft) return t('forms.nothingLeft');
   const specified = limits.specified === undefined ? undefined : spanText(limits.specified, unit, t);
@@ -95,7 +95,7 @@ export function limitsText(limits: FieldLimits, t: Translate): string | undefine
 /** A complaint in the language of the screen. */
 export function issueText(issue: Issue, field: Field | undefined, t: Translate): string {
   const { min, max, minLength, maxLength } = issue.allowed ?? {};
-  const say = (): string => messageText(issue) ?? t(`error.${issue.code}.title`);
+  const say = (): string => formatMessage(issue) ?? t(`error.${issue.code}.title`);
   switch (issue.code) {
     case 'missing-field':
       return t('forms.required');

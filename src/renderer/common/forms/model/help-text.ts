@@ -5,7 +5,7 @@ const chinese = shallowRef<Readonly<Record<string, string>>>();
 let asked = false;
 
 /** The definition's help in a language, empty until its words are there; the English sentence is the key. */
-export function helpText(help: string, language: Language): string {
+export function getHelpText(help: string, language: Language): string {
   if (language === 'en') return help;
   if (!asked) {
     asked = true;

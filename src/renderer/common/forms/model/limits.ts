@@ -21,7 +21,11 @@ export interface FieldLimits {
   readonly nothingLeft: boolean;
 }
 
-export function fieldLimits(field: Field, path: string, constraints: Constraints | undefined): FieldLimits {
+export function getFieldLimits(
+  field: Field,
+  path: string,
+  constraints: Constraints | undefined,
+): FieldLimits {
   const narrowed = constraints === undefined ? field : narrow(field, path, constraints);
   const specified = spanOf(field);
   const device = narrowed.kind === field.kind ? spanOf(narrowed) : undefined;
@@ -61,7 +65,7 @@ function span(kind: Span['kind'], min: number | undefined, max: number | undefin
 }
 
 /** Step of a number's arrows. It limits nothing: any number between the limits can be typed. */
-export function stepOf(field: Extract<Field, { kind: 'int' | 'float' }>): number {
+export function getNumberStep(field: Extract<Field, { kind: 'int' | 'float' }>): number {
   return field.kind === 'int' ? 1 : 10 ** -(field.decimals ?? Math.max(1, decimalsOf(field.min ?? 0)));
 }
 

@@ -2,7 +2,7 @@
 import type { Constraints } from '#protocol/capability/types.ts';
 import { narrow } from '#protocol/capability/narrow.ts';
 import type { ListField, NumberField } from '#protocol/definition.ts';
-import { isPlain, own } from '#protocol/value.ts';
+import { isPlain, getOwn } from '#protocol/value.ts';
 
 export interface Point {
   readonly x: number;
@@ -16,7 +16,7 @@ export interface Plane {
 const USUAL = 1000;
 
 /** The plane that the corners at `path` stand on: as large as the device lets them be, 1000 by 1000 where it says nothing. */
-export function planeOf(corners: ListField, path: string, constraints: Constraints | undefined): Plane {
+export function getPlane(corners: ListField, path: string, constraints: Constraints | undefined): Plane {
   const extent = (name: string): number => {
     const field =
       corners.item.kind === 'object' ? corners.item.fields.find((inner) => inner.name === name) : undefined;
@@ -29,7 +29,7 @@ export function planeOf(corners: ListField, path: string, constraints: Constrain
 }
 
 /** Points of the wire; one that cannot be drawn is at the origin, so that every entry keeps its number. */
-export function pointsOf(items: unknown): readonly Point[] {
+export function readPoints(items: unknown): readonly Point[] {
   if (!Array.isArray(items)) return [];
   return items.map((item: unknown) => ({
     x: coordinate(item, 'positionX'),
@@ -38,16 +38,16 @@ export function pointsOf(items: unknown): readonly Point[] {
 }
 
 function coordinate(item: unknown, name: string): number {
-  const value = Number(isPlain(item) ? own(item, name) : undefined);
+  const value = Number(isPlain(item) ? getOwn(item, name) : undefined);
   return Number.isFinite(value) ? value : 0;
 }
 
-export function itemOf(point: Point): { readonly positionX: number; readonly positionY: number } {
+export function toCornerItem(point: Point): { readonly positionX: number; readonly positionY: number } {
   return { positionX: point.x, positionY: point.y };
 }
 
 /** Inside the plane, whole. */
-export function inside(point: Point, plane: Plane): Point {
+export function clampPoint(point: Point, plane: Plane): Point {
   return { x: clamp(Math.round(point.x), plane.width), y: clamp(Math.round(point.y), plane.height) };
 }
 
@@ -56,12 +56,12 @@ function clamp(value: number, max: number): number {
 }
 
 /** Between the picture, which counts from the top, and the plane, which counts from the bottom. */
-export function flipped(point: Point, plane: Plane): Point {
+export function mirrorPoint(point: Point, plane: Plane): Point {
   return { x: point.x, y: plane.height - point.y };
 }
 
 /** Where a corner goes by an arrow key; undefined for other keys. */
-export function nudged(point: Point, key: string, step: number, plane: Plane): Point | undefined {
+export function movePoint(point: Point, key: string, step: number, plane: Plane): Point | undefined {
   const moves: Readonly<Record<string, readonly [number, number]>> = {
     ArrowLeft: [-1, 0],
     ArrowRight: [1, 0],
@@ -71,11 +71,11 @@ export function nudged(point: Point, key: string, step: number, plane: Plane): P
   const move = Object.hasOwn(moves, key) ? moves[key] : undefined;
   return move === undefined
     ? undefined
-    : inside({ x: point.x + move[0] * step, y: point.y + move[1] * step }, plane);
+    : clampPoint({ x: point.x + move[0] * step, y: point.y + move[1] * step }, plane);
 }
 
 /** A new corner in the middle of the longest side; a triangle where there is nothing yet. */
-export function withCorner(points: readonly Point[], plane: Plane): readonly Point[] {
+export function addCorner(points: readonly Point[], plane: Plane): readonly Point[] {
   if (points.length < 3) {
     const start: readonly Point[] = [
       { x: 0.3, y: 0.3 },
@@ -83,7 +83,7 @@ export function withCorner(points: readonly Point[], plane: Plane): readonly Poi
       { x: 0.5, y: 0.7 },
     ];
     return start.map(
-      ({ x, y }, index) => points[index] ?? inside({ x: x * plane.width, y: y * plane.height }, plane),
+      ({ x, y }, index) => points[index] ?? clampPoint({ x: x * plane.width, y: y * plane.height }, plane),
     );
   }
   let longest = 0;
@@ -97,13 +97,13 @@ export function withCorner(points: readonly Point[], plane: Plane): readonly Poi
   if (from === undefined || to === undefined) return points;
   return [
     ...points.slice(0, at + 1),
-    inside({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }, plane),
+    clampPoint({ x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 }, plane),
     ...points.slice(at + 1),
   ];
 }
 
 /** True where two sides cross: devices take such a region for something else than was drawn. */
-export function crossesItself(points: readonly Point[]): boolean {
+export function hasCrossingSides(points: readonly Point[]): boolean {
   const sides = points.map((point, index) => [point, points[(index + 1) % points.length] ?? point] as const);
   return sides.some(([a, b], first) =>
     sides.some(

@@ -3,16 +3,16 @@ import { NOT_GIVEN, wholeVariable } from '#template/placeholder.ts';
 import { blankValue } from '../model/edit-model.ts';
 
 /** What a setting begins with that somebody adds to a template: what the specification says is usual, else nothing. */
-export function beginning(field: Field): unknown {
+export function getInitialValue(field: Field): unknown {
   if (field.kind === 'object' || field.kind === 'opaque') return blankValue(field);
   return 'default' in field && field.default !== undefined ? field.default : NOT_GIVEN;
 }
 
 /** True for what stands in place of a value in a template: a variable, text with variables inside, or `null`. */
-export function standsIn(value: unknown): boolean {
+export function isPlaceholder(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.includes('${'));
 }
 /** The variable that the value wholly is. */
-export function variableOf(value: unknown): string | undefined {
+export function findVariable(value: unknown): string | undefined {
   return typeof value === 'string' ? wholeVariable(value) : undefined;
 }

@@ -1,7 +1,7 @@
 /** Lists whose entries are periods of a week, in the three spellings of the interface. */
 import type { ListField } from '#protocol/definition.ts';
-import { valueAt, setAt } from '#protocol/fields/values.ts';
-import { fieldAt } from '#protocol/fields/field-at.ts';
+import { getValueAt, setAt } from '#protocol/fields/values.ts';
+import { findField } from '#protocol/fields/field-at.ts';
 
 export const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 export const DAY_MINUTES = 1440;
@@ -50,9 +50,9 @@ const SPELLINGS: readonly Paths[] = [
 ];
 
 /** How the list spells its periods; undefined where it is no week. New periods have the zone of `items` where one is needed. */
-export function weekShape(list: ListField, items: readonly unknown[] = []): WeekShape | undefined {
+export function findWeekShape(list: ListField, items: readonly unknown[] = []): WeekShape | undefined {
   const paths = SPELLINGS.find(({ day, from, to }) =>
-    [day, from, to].every((path) => fieldAt(list.item, path) !== undefined),
+    [day, from, to].every((path) => findField(list.item, path) !== undefined),
   );
   if (paths === undefined) return undefined;
   return {
@@ -64,14 +64,14 @@ export function weekShape(list: ListField, items: readonly unknown[] = []): Week
 
 /** That of the entries there are, else that of this computer, which stands where the device does more often than not. */
 function usualZone(list: ListField, { from }: Paths, items: readonly unknown[]): string {
-  const field = fieldAt(list.item, from);
+  const field = findField(list.item, from);
   if (field === undefined || !('zoned' in field) || !field.zoned) return '';
-  return items.map((item) => zoneOf(valueAt(item, from))).find((zone) => zone !== undefined) ?? zoneHere();
+  return items.map((item) => zoneOf(getValueAt(item, from))).find((zone) => zone !== undefined) ?? zoneHere();
 }
 
 function zoneHere(): string {
   const east = -new Date().getTimezoneOffset();
-  return `${east < 0 ? '-' : '+'}${clock(Math.abs(east))}`;
+  return `${east < 0 ? '-' : '+'}${formatTimeOfDay(Math.abs(east))}`;
 }
 
 interface Span extends Period {
@@ -79,10 +79,10 @@ interface Span extends Period {
 }
 
 function readSpan(item: unknown, paths: Paths): Span | undefined {
-  const day = dayNumber(valueAt(item, paths.day));
-  const endDay = paths.endDay === undefined ? day : dayNumber(valueAt(item, paths.endDay));
-  const from = minutesOf(valueAt(item, paths.from));
-  const to = minutesOf(valueAt(item, paths.to));
+  const day = dayNumber(getValueAt(item, paths.day));
+  const endDay = paths.endDay === undefined ? day : dayNumber(getValueAt(item, paths.endDay));
+  const from = minutesOf(getValueAt(item, paths.from));
+  const to = minutesOf(getValueAt(item, paths.to));
   return day === undefined || endDay === undefined || from === undefined || to === undefined
     ? undefined
     : { day, endDay, from, to, item };
@@ -109,11 +109,11 @@ function readOvernight(item: unknown, paths: Paths): readonly Period[] {
 }
 
 function writePeriod(period: Period, paths: Paths, usual: string): unknown {
-  const zone = zoneOf(valueAt(period.item, paths.from)) ?? usual;
+  const zone = zoneOf(getValueAt(period.item, paths.from)) ?? usual;
   const day = paths.names === true ? DAY_NAMES[period.day - 1] : period.day;
   let item = setAt(period.item ?? {}, paths.day, day);
-  item = setAt(item, paths.from, clock(period.from, paths.seconds) + zone);
-  item = setAt(item, paths.to, clock(period.to, paths.seconds) + zone);
+  item = setAt(item, paths.from, formatTimeOfDay(period.from, paths.seconds) + zone);
+  item = setAt(item, paths.to, formatTimeOfDay(period.to, paths.seconds) + zone);
   return paths.endDay === undefined ? item : setAt(item, paths.endDay, day);
 }
 
@@ -141,7 +141,7 @@ function zoneOf(value: unknown): string | undefined {
 }
 
 /** `08:00:00` or `08:00`; 1440 is `24:00`. */
-export function clock(minutes: number, seconds = false): string {
+export function formatTimeOfDay(minutes: number, seconds = false): string {
   const text = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
   return seconds ? `${text}:00` : text;
 }

@@ -1,7 +1,7 @@
-import { deviceReason } from '#shared/device-reason.ts';
+import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { DeviceResult, JobSummary, SectionResult, UnitOutcome, UnitResult } from '#shared/model.ts';
-import { ATTENTION, shownOutcome, type ShownOutcome } from '#shared/outcomes.ts';
-import { sectionOf } from '#shared/units.ts';
+import { ATTENTION, getShownOutcome, type ShownOutcome } from '#shared/outcomes.ts';
+import { getSectionResult } from '#shared/units.ts';
 
 /** Its kind says what its units are. */
 type JobOfKind = Pick<JobSummary, 'kind'>;
@@ -18,34 +18,34 @@ export interface ResultGroup {
 
 /** Equal for units that are the same work, on whichever device. */
 function workKey(job: JobOfKind, unit: UnitResult): unknown {
-  const section = sectionOf(job, unit);
+  const section = getSectionResult(job, unit);
   return section === undefined ? unit.label : [section.set, section.params];
 }
 
 /** Equal for devices that fared alike. */
-export function resultKey(job: JobOfKind, result: DeviceResult): string {
+export function buildResultKey(job: JobOfKind, result: DeviceResult): string {
   return JSON.stringify([
     result.state === 'failed' ? (result.error?.code ?? 'failed') : 'done',
     result.units.map((unit) => {
       const { outcome, did, error, status, note } = unit;
       return [
         workKey(job, unit),
-        sectionOf(job, unit)?.warnings?.map(({ path }) => path),
+        getSectionResult(job, unit)?.warnings?.map(({ path }) => path),
         outcome,
         did,
         note,
         error?.code,
         error?.path,
-        deviceReason(status ?? error?.status),
+        formatDeviceReason(status ?? error?.status),
       ];
     }),
   ]);
 }
 
-export function worstOutcome(result: DeviceResult): ShownOutcome {
+export function findWorstOutcome(result: DeviceResult): ShownOutcome {
   if (result.state === 'failed' && result.units.every(({ outcome }) => outcome === 'pending'))
     return 'failed';
-  const outcomes = new Set(result.units.map(shownOutcome));
+  const outcomes = new Set(result.units.map(getShownOutcome));
   return (
     ATTENTION.find((outcome) => outcomes.has(outcome)) ?? (result.state === 'failed' ? 'failed' : 'pending')
   );
@@ -53,18 +53,18 @@ export function worstOutcome(result: DeviceResult): ShownOutcome {
 
 export function groupOf(job: JobOfKind, key: string, devices: readonly DeviceResult[]): ResultGroup {
   const first = devices[0] as DeviceResult;
-  return { key, job, devices, units: first.units, worst: worstOutcome(first) };
+  return { key, job, devices, units: first.units, worst: findWorstOutcome(first) };
 }
 
 /** Those that want attention first. */
-export function inOrderOfAttention(groups: Iterable<ResultGroup>): readonly ResultGroup[] {
+export function sortByAttention(groups: Iterable<ResultGroup>): readonly ResultGroup[] {
   return [...groups].sort(
     (a, b) => ATTENTION.indexOf(a.worst) - ATTENTION.indexOf(b.worst) || b.devices.length - a.devices.length,
   );
 }
 
 /** Sections of all devices with one outcome, by section: what was accepted but not seen to be effective, … */
-export function sectionsWith(
+export function listSectionsByOutcome(
   job: JobOfKind,
   results: Iterable<DeviceResult>,
   outcome: UnitOutcome,
@@ -79,7 +79,7 @@ export function sectionsWith(
   >();
   for (const device of results) {
     for (const unit of device.units) {
-      const section = sectionOf(job, unit);
+      const section = getSectionResult(job, unit);
       if (section?.outcome !== outcome) continue;
       const key = JSON.stringify([section.set, section.params]);
       const entry = found.get(key);

@@ -1,6 +1,6 @@
 import type { DeviceResult, Job, JobEvent, JobSummary } from '#shared/model.ts';
-import { ATTENTION, isAtWork, shownOutcome, type ShownOutcome } from '#shared/outcomes.ts';
-import { groupOf, inOrderOfAttention, resultKey, type ResultGroup } from '../results/result-groups.ts';
+import { ATTENTION, isAtWork, getShownOutcome, type ShownOutcome } from '#shared/outcomes.ts';
+import { groupOf, sortByAttention, buildResultKey, type ResultGroup } from '../results/result-groups.ts';
 
 export type Phase = Extract<JobEvent, { type: 'phase' }>['phase'];
 export interface DevicePhase {
@@ -15,7 +15,7 @@ export type JobStep =
   | Exclude<JobEvent, { type: 'job' } | { type: 'end' }>;
 
 /** The steps of an event: a whole job is told device by device, what it says of itself last. */
-export function stepsOf(event: JobEvent): readonly JobStep[] {
+export function listJobSteps(event: JobEvent): readonly JobStep[] {
   if (event.type !== 'job' && event.type !== 'end') return [event];
   const { job } = event;
   return [
@@ -114,7 +114,7 @@ export class JobModel {
       if (!this.#shown.has(key))
         this.#shown.set(key, groupOf({ kind: this.summary.kind }, key, [...devices.values()]));
     const isRunning = isAtWork(this.summary.state);
-    return inOrderOfAttention(
+    return sortByAttention(
       [...this.#shown.values()].filter(({ devices }) => !isRunning || devices.some(isThrough)),
     );
   }
@@ -132,7 +132,7 @@ export class JobModel {
 
   #count(result: DeviceResult, by: 1 | -1): void {
     for (const unit of result.units) {
-      const outcome = shownOutcome(unit);
+      const outcome = getShownOutcome(unit);
       this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + by);
     }
     if (result.idle === true) return;
@@ -143,7 +143,7 @@ export class JobModel {
   /** A device under way has no group: it would wander from one to the next with every unit. */
   #regroup(result: DeviceResult): void {
     const before = this.#keys.get(result.deviceId);
-    const key = result.state === 'running' ? undefined : resultKey(this.summary, result);
+    const key = result.state === 'running' ? undefined : buildResultKey(this.summary, result);
     if (before !== undefined) {
       const group = this.#groups.get(before);
       group?.delete(result.deviceId);

@@ -1,13 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { JobEvent, JobState } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import { createBatch } from '#renderer/client/batch.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { watchJob } from '../jobs.api.ts';
-import { JobModel, stepsOf, type JobStep } from './job-model.ts';
+import { JobModel, listJobSteps, type JobStep } from './job-model.ts';
 
 /** Between two redraws: a turn stays well below the 50 ms that a person would feel. */
 const MOST_STEPS = 150;
@@ -50,7 +50,7 @@ export const useJob = defineStore('job', () => {
       // An ended job is told twice, as it stands and as its end: once is enough.
       if (event.type === 'end' && reported === event.job.state) return;
       if (event.type === 'job') reported = event.job.state;
-      stepsOf(event).forEach(batch.push);
+      listJobSteps(event).forEach(batch.push);
     };
   }
 
@@ -76,7 +76,7 @@ export const useJob = defineStore('job', () => {
       },
       {
         onError: (error) => {
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
           stop = undefined;
         },
         onEnd: () => {
@@ -116,21 +116,21 @@ export const useJob = defineStore('job', () => {
     try {
       await action(id.value);
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
       cancelling.value = false;
     }
   }
   function cancel(): Promise<void> {
     cancelling.value = true;
-    return ask((id) => api().jobs.cancel({ id }));
+    return ask((id) => getApi().jobs.cancel({ id }));
   }
-  const pause = (): Promise<void> => ask((id) => api().jobs.pause({ id }));
-  const unpause = (): Promise<void> => ask((id) => api().jobs.unpause({ id }));
+  const pause = (): Promise<void> => ask((id) => getApi().jobs.pause({ id }));
+  const unpause = (): Promise<void> => ask((id) => getApi().jobs.unpause({ id }));
 
   /** Goes on under the same id: it is watched anew. */
   function followUp(deviceIds: readonly string[], waitSeconds: number): Promise<void> {
     return ask(async (jobId) => {
-      await api().jobs.followUp({ id: jobId, deviceIds, waitSeconds });
+      await getApi().jobs.followUp({ id: jobId, deviceIds, waitSeconds });
       leave();
       watch(jobId);
     });

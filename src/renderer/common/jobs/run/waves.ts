@@ -3,7 +3,7 @@ import type { ApplyOptions } from '#shared/model.ts';
 type WaveOptions = Pick<ApplyOptions, 'canary' | 'wave'>;
 
 /** Sizes of the groups in which devices have their turn: the trial first, then the waves. */
-export function waveSizes(devices: number, { canary = 0, wave = 0 }: WaveOptions): readonly number[] {
+export function computeWaveSizes(devices: number, { canary = 0, wave = 0 }: WaveOptions): readonly number[] {
   const first = Math.min(canary, devices);
   const rest = devices - first;
   const size = wave > 0 ? wave : Math.max(rest, 1);
@@ -24,12 +24,12 @@ interface CurrentWave {
  * Where a job is, by the first device in its order that is not through. Undefined where all go
  * together or all are through.
  */
-export function currentWave(
+export function findCurrentWave(
   options: WaveOptions,
   states: Iterable<'pending' | 'running' | 'done' | 'failed'>,
   devices: number,
 ): CurrentWave | undefined {
-  const sizes = waveSizes(devices, options);
+  const sizes = computeWaveSizes(devices, options);
   if (sizes.length < 2) return undefined;
   let through = 0;
   for (const state of states) {

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
@@ -17,7 +17,7 @@ export const useKeptSecrets = defineStore('kept-secrets', () => {
   async function save(typed: Secrets): Promise<void> {
     for (const [name, value] of Object.entries(typed)) {
       if (!names.value.has(name) || value === '') continue;
-      await api().secrets.save({ name, value });
+      await getApi().secrets.save({ name, value });
       keep(name, false);
     }
   }
@@ -26,7 +26,7 @@ export const useKeptSecrets = defineStore('kept-secrets', () => {
 });
 
 /** What was typed; a saved secret is taken where a field was left empty. */
-export function typedSecrets(values: Secrets): Record<string, string> {
+export function collectSecrets(values: Secrets): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 

@@ -24,7 +24,7 @@ function extentOf(device: UndoPreviewDevice): UndoGroup['extent'] {
 }
 
 /** Groups of devices on which an undo would do the same; what can be taken back whole comes first. */
-export function undoGroups(preview: Pick<UndoPreview, 'devices'>): readonly UndoGroup[] {
+export function groupUndoDevices(preview: Pick<UndoPreview, 'devices'>): readonly UndoGroup[] {
   const groups = new Map<string, UndoPreviewDevice[]>();
   for (const device of preview.devices) {
     const key = JSON.stringify([

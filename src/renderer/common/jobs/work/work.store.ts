@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
-import { api, useClient } from '#renderer/client/use-client.ts';
+import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { JobSummary, WorkEvent, WorkSummary } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
-import { shareOf } from './progress.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { computeProgress } from './progress.ts';
 
 /** How long after the stream broke off by itself it is asked for again. */
 const AGAIN_MS = 2000;
@@ -25,7 +25,7 @@ export const useWork = defineStore('work', () => {
   /** Asked to stop; what is under way is finished first. */
   const cancelling = shallowRef<ReadonlySet<string>>(new Set());
   const problem = shallowRef<ErrorShape>();
-  const share = computed(() => (jobs.value === undefined ? undefined : shareOf(jobs.value)));
+  const share = computed(() => (jobs.value === undefined ? undefined : computeProgress(jobs.value)));
   /** Jobs whose end a screen of this window tells by itself. */
   const followed = new Set<string>();
   let atWork: readonly string[] = [];
@@ -69,7 +69,7 @@ export const useWork = defineStore('work', () => {
   /** How those ended that ended while the engine could not be heard. Where it cannot be found out, the history has it. */
   async function lookFor(ids: readonly string[]): Promise<void> {
     try {
-      const found = await api().jobs.search({ limit: 100 }, { signal: AbortSignal.timeout(15_000) });
+      const found = await getApi().jobs.search({ limit: 100 }, { signal: AbortSignal.timeout(15_000) });
       tell(found.jobs.filter(({ id, state }) => ids.includes(id) && !isAtWork(state)));
     } catch {
       // See above.
@@ -107,15 +107,15 @@ export const useWork = defineStore('work', () => {
       await question();
       return true;
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
       return false;
     }
   }
-  const pause = (id: string): Promise<boolean> => ask(() => api().jobs.pause({ id }));
-  const unpause = (id: string): Promise<boolean> => ask(() => api().jobs.unpause({ id }));
+  const pause = (id: string): Promise<boolean> => ask(() => getApi().jobs.pause({ id }));
+  const unpause = (id: string): Promise<boolean> => ask(() => getApi().jobs.unpause({ id }));
   async function cancel(id: string): Promise<void> {
     cancelling.value = new Set([...cancelling.value, id]);
-    if (!(await ask(() => api().jobs.cancel({ id }))))
+    if (!(await ask(() => getApi().jobs.cancel({ id }))))
       cancelling.value = new Set([...cancelling.value].filter((other) => other !== id));
   }
 

@@ -7,7 +7,7 @@ interface RowWindow {
 
 const BEYOND = 4;
 
-export function rowWindow(view: {
+export function computeRowWindow(view: {
   readonly top: number;
   readonly height: number;
   readonly rowHeight: number;

@@ -1,7 +1,7 @@
 const PAGE = 10;
 
 /** The row a key leads to from `index`; undefined where the key means nothing here. */
-export function nextRow(key: string, index: number, count: number): number | undefined {
+export function findNextRow(key: string, index: number, count: number): number | undefined {
   const last = count - 1;
   switch (key) {
     case 'ArrowDown':

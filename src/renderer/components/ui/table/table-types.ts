@@ -25,7 +25,7 @@ const SELECT_WIDTH = 48;
 const DEFAULT_MIN_WIDTH = 120;
 
 /** The columns as a `grid-template-columns`, and the width in px below which the table scrolls sideways. */
-export function columnTracks<Row>(
+export function buildColumnTracks<Row>(
   columns: readonly TableColumn<Row>[],
   selectable: boolean,
 ): { readonly template: string; readonly minWidth: number } {

@@ -1,5 +1,5 @@
-import { api } from '#renderer/client/use-client.ts';
-import { defined } from '#shared/defined.ts';
+import { getApi } from '#renderer/client/use-client.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { ChosenFile } from '#shared/ai-models.ts';
 
@@ -7,7 +7,7 @@ import type { ChosenFile } from '#shared/ai-models.ts';
 const PIECE = 3 * 1024 * 1024;
 
 /** The engine gets the file piece by piece and keeps it in its data folder. `onProgress`: bytes so far. */
-export async function handOver(
+export async function uploadFile(
   file: File,
   onProgress: (bytes: number) => void,
   signal: AbortSignal,
@@ -17,11 +17,11 @@ export async function handOver(
     signal.throwIfAborted();
     const piece = await file.slice(at, at + PIECE).arrayBuffer();
     const last = at + PIECE >= file.size;
-    const received = await api().models.receive({
+    const received = await getApi().models.receive({
       name: file.name,
       base64: toBase64(new Uint8Array(piece)),
       last,
-      ...defined({ uploadId }),
+      ...removeUndefined({ uploadId }),
     });
     uploadId = received.uploadId;
     onProgress(received.bytes);

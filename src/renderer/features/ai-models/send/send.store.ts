@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { api, useClient } from '#renderer/client/use-client.ts';
+import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { ChosenFile, ModelPlan } from '#shared/ai-models.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { Pace } from '#renderer/components/ui/pace.ts';
-import { handOver } from './send-file.ts';
+import { uploadFile } from './send-file.ts';
 
 /** One package on its way to a job: its file, the plan for each device, the start. */
 export const useSend = defineStore('model-send', () => {
@@ -41,7 +41,7 @@ export const useSend = defineStore('model-send', () => {
     busy.value = 'file';
     pace.value = { done: 0, total: chosen.size };
     try {
-      file.value = await handOver(
+      file.value = await uploadFile(
         chosen,
         (done) => {
           pace.value = { done, total: chosen.size };
@@ -49,7 +49,7 @@ export const useSend = defineStore('model-send', () => {
         ended.signal,
       );
     } catch (thrown) {
-      if (!ended.signal.aborted) problem.value = errorOf(thrown);
+      if (!ended.signal.aborted) problem.value = extractErrorShape(thrown);
     }
     if (!ended.signal.aborted) busy.value = undefined;
   }
@@ -58,12 +58,12 @@ export const useSend = defineStore('model-send', () => {
   async function pick(): Promise<void> {
     problem.value = undefined;
     try {
-      const { file: picked } = await api().app.pickPackage();
+      const { file: picked } = await getApi().app.pickPackage();
       if (picked === undefined) return;
       leave();
       file.value = picked;
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
 
@@ -88,7 +88,7 @@ export const useSend = defineStore('model-send', () => {
       {
         restart: false,
         onError: (error) => {
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
           busy.value = undefined;
         },
       },
@@ -100,9 +100,9 @@ export const useSend = defineStore('model-send', () => {
     busy.value = 'start';
     problem.value = undefined;
     try {
-      return (await api().models.send(request)).jobId;
+      return (await getApi().models.send(request)).jobId;
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
       return undefined;
     } finally {
       busy.value = undefined;

@@ -1,13 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
-import { defined } from '#shared/defined.ts';
+import { getApi } from '#renderer/client/use-client.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '#shared/model.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { ApplyDraft } from '../apply-draft.ts';
 import { createValuesFile } from './values-file.ts';
-import { initialValues, readValues, type RawValues } from './variables.ts';
+import { buildInitialValues, readValues, type RawValues } from './variables.ts';
 
 /** Which template is to be applied, and with which values. Templates are written on the Templates screen. */
 export const useTemplateChoice = defineStore('template-choice', () => {
@@ -38,13 +38,13 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   async function load(): Promise<void> {
     problem.value = undefined;
     try {
-      templates.value = await api().templates.list();
+      templates.value = await getApi().templates.list();
       // A version that was saved meanwhile is the one that is applied.
       const now = template.value;
       if (now !== undefined && now.text !== text.value) setText(now.text);
       else if (variables.value.some(({ type }) => type === 'secret')) await seeSaved();
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
 
@@ -79,7 +79,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
       templateId: templateId.value,
       raw: Object.fromEntries(open),
       valuesFile: valuesFile.value,
-      ...defined({
+      ...removeUndefined({
         file: fileName.value === undefined ? undefined : { name: fileName.value, text: text.value },
       }),
     };
@@ -106,20 +106,20 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     const controller = new AbortController();
     checking = controller;
     try {
-      const answer = await api().templates.check({ text: text.value }, { signal: controller.signal });
+      const answer = await getApi().templates.check({ text: text.value }, { signal: controller.signal });
       if (controller.signal.aborted) return;
       check.value = answer;
-      raw.value = initialValues(answer.summary?.variables ?? [], raw.value);
+      raw.value = buildInitialValues(answer.summary?.variables ?? [], raw.value);
       problem.value = undefined;
     } catch (thrown) {
-      if (!controller.signal.aborted) problem.value = errorOf(thrown);
+      if (!controller.signal.aborted) problem.value = extractErrorShape(thrown);
     }
   }
 
   /** What the vault has may have changed; what was typed, and a plan made of it, stays. */
   async function seeSaved(): Promise<void> {
     const seen = text.value;
-    const answer = await api().templates.check({ text: seen }, { signal: AbortSignal.timeout(15_000) });
+    const answer = await getApi().templates.check({ text: seen }, { signal: AbortSignal.timeout(15_000) });
     if (seen === text.value) check.value = answer;
   }
 
@@ -127,7 +127,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   async function takeValues(file: { readonly name: string; readonly base64: string }): Promise<void> {
     problem.value = undefined;
     try {
-      const table = await api().plans.readValues({
+      const table = await getApi().plans.readValues({
         templateText: text.value,
         base64: file.base64,
         fileName: file.name.slice(0, 200),
@@ -135,7 +135,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
       });
       valuesFile.value = { ...table, name: file.name };
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
 

@@ -20,7 +20,10 @@ function textOf(value: unknown): string {
 }
 
 /** What the form shows first: the defaults, and what was typed before under the same name. */
-export function initialValues(variables: readonly TemplateVariable[], before: RawValues = {}): RawValues {
+export function buildInitialValues(
+  variables: readonly TemplateVariable[],
+  before: RawValues = {},
+): RawValues {
   return Object.fromEntries(
     variables.map((variable) => {
       const previous = Object.hasOwn(before, variable.name) ? before[variable.name] : undefined;

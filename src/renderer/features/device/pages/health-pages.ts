@@ -12,7 +12,7 @@ const HEALTH = [
 ] as const;
 
 /** In this order, where the device has them. */
-export function healthPages(areas: readonly AreaPresence[]): readonly DevicePage[] {
+export function listHealthPages(areas: readonly AreaPresence[]): readonly DevicePage[] {
   const there = areas.filter((area) => area.isThere).flatMap((area) => area.pages);
   return HEALTH.flatMap(
     ([area, slug]) => there.find((page) => page.area === area && page.slug === slug) ?? [],

@@ -3,7 +3,7 @@ import type { Constraint, Constraints } from '#protocol/capability/types.ts';
 import type { CapabilityLimit, DeviceCapabilities } from '#shared/model.ts';
 
 /** `shown` are limits that the document itself holds. */
-export function limitsOf(
+export function findConstraints(
   capabilities: DeviceCapabilities | undefined,
   operation: string | undefined,
   shown: readonly CapabilityLimit[] = [],

@@ -3,7 +3,7 @@ import type { Operation, Param } from '#protocol/definition.ts';
 import type { DeviceCapabilities, Params } from '#shared/model.ts';
 
 /** The first of the channels that the device names; where it names none, 1, from which every device counts. */
-export function firstChannel(capabilities: DeviceCapabilities | undefined): number {
+export function getFirstChannel(capabilities: DeviceCapabilities | undefined): number {
   const named = capabilities?.limits.find(({ path }) => path === 'supportImageChannel')?.options ?? [];
   const channels = named.map(Number).filter((channel) => Number.isInteger(channel) && channel > 0);
   return channels.length === 0 ? 1 : Math.min(...channels);
@@ -20,7 +20,7 @@ function defaultParam(param: Param, channel: number): string {
 export type RawParams = Readonly<Record<string, string>>;
 
 /** `channel` stands where none is given. */
-export function rawParams(
+export function buildRawParams(
   operation: Operation,
   query: Readonly<Record<string, unknown>>,
   channel = 1,
@@ -41,13 +41,13 @@ export function readParams(
   const params: Record<string, string | number> = {};
   for (const param of operation.params) {
     const text = (raw[param.name] ?? '').trim();
-    if (!paramFits(param, text)) return { ok: false, name: param.name };
+    if (!isParamValid(param, text)) return { ok: false, name: param.name };
     params[param.name] = param.type === 'int' ? Number(text) : text;
   }
   return { ok: true, params };
 }
 
-export function paramFits(param: Param, text: string): boolean {
+export function isParamValid(param: Param, text: string): boolean {
   if (param.type === 'string')
     return (
       text.length >= (param.minLength ?? 1) &&

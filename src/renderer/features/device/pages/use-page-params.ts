@@ -1,6 +1,6 @@
 import { computed } from 'vue';
 import { useRoute, useRouter } from 'vue-router';
-import { firstChannel, rawParams, readParams, type RawParams } from './params.ts';
+import { getFirstChannel, buildRawParams, readParams, type RawParams } from './params.ts';
 import type { DevicePage } from '../workspace/pages.ts';
 import { useWorkspace } from '../workspace/workspace.store.ts';
 
@@ -9,7 +9,9 @@ export function usePageParams(page: DevicePage) {
   const route = useRoute();
   const router = useRouter();
   const workspace = useWorkspace();
-  const raw = computed(() => rawParams(page.operation, route.query, firstChannel(workspace.capabilities)));
+  const raw = computed(() =>
+    buildRawParams(page.operation, route.query, getFirstChannel(workspace.capabilities)),
+  );
   const read = computed(() => readParams(page.operation, raw.value));
   const target = computed(() =>
     typeof route.query['field'] === 'string' ? route.query['field'] : undefined,

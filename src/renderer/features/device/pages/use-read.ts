@@ -2,8 +2,8 @@ import { onScopeDispose, ref, shallowRef } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { CallAnswer } from '#shared/model.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
-import { api } from '#renderer/client/use-client.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 
 /** One read at a time: a newer one replaces the older; leaving the page ends it. */
 export function useRead() {
@@ -19,7 +19,7 @@ export function useRead() {
     current = controller;
     reading.value = true;
     try {
-      const got = await api().operations.call(input, { signal: controller.signal });
+      const got = await getApi().operations.call(input, { signal: controller.signal });
       if (controller.signal.aborted) return undefined;
       answer.value = got;
       problem.value = got.outcome === 'refused' ? got.error : undefined;
@@ -28,7 +28,7 @@ export function useRead() {
     } catch (thrown) {
       if (!controller.signal.aborted) {
         answer.value = undefined;
-        problem.value = errorOf(thrown);
+        problem.value = extractErrorShape(thrown);
       }
       return undefined;
     } finally {

@@ -2,7 +2,7 @@
 import type { Payload } from '#protocol/definition.ts';
 import type { DevicePage } from '../workspace/pages.ts';
 import { EVERY, joinPath } from '#protocol/fields/path.ts';
-import { fieldsBelow, rootField } from '#protocol/fields/field-at.ts';
+import { listFieldsBelow, rootField } from '#protocol/fields/field-at.ts';
 
 export type Words = Readonly<Record<string, string>>;
 
@@ -40,7 +40,7 @@ export function buildIndex(pages: readonly DevicePage[], chinese: Words): readon
 function fieldEntries(page: DevicePage, payload: Payload, chinese: Words): FieldEntry[] {
   const root = payload.root ?? page.operation.id;
   const entries: FieldEntry[] = [];
-  for (const { field, path } of fieldsBelow(rootField(payload))) {
+  for (const { field, path } of listFieldsBelow(rootField(payload))) {
     if (path.endsWith(EVERY)) continue;
     const translated = chinese[joinPath(root, path)];
     entries.push({

@@ -70,7 +70,7 @@ function pageOf(operation: Operation): DevicePage | undefined {
 
 export const pages: readonly DevicePage[] = operations.flatMap((operation) => pageOf(operation) ?? []);
 
-export function pagesOf(area: Area): readonly DevicePage[] {
+export function listPages(area: Area): readonly DevicePage[] {
   return pages
     .filter((page) => page.area === area)
     .sort((a, b) => PAGE_KINDS.indexOf(a.kind) - PAGE_KINDS.indexOf(b.kind));

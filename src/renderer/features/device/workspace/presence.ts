@@ -3,7 +3,7 @@ import { AREAS, type Area } from '#protocol/definition.ts';
 import { isExpectedArea } from '#protocol/kinds.ts';
 import type { Device, DeviceCapabilities } from '#shared/model.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import { pagesOf, type DevicePage } from './pages.ts';
+import { listPages, type DevicePage } from './pages.ts';
 
 interface Presence {
   readonly state: 'there' | 'refused' | 'unknown';
@@ -42,12 +42,12 @@ function reports(page: DevicePage, { flags, limits }: DeviceCapabilities): boole
   );
 }
 
-export function areaPresence(
+export function getAreaPresence(
   area: Area,
   device: Pick<Device, 'kinds'>,
   capabilities: DeviceCapabilities | undefined,
 ): AreaPresence {
-  const pages = pagesOf(area);
+  const pages = listPages(area);
   if (capabilities === undefined)
     return { area, pages, refused: [], isThere: isExpectedArea(area, device.kinds) };
   const found = pages.map((page) => ({ page, ...pagePresence(page, capabilities) }));
@@ -67,9 +67,9 @@ export function areaPresence(
   };
 }
 
-export function allAreas(
+export function listAreas(
   device: Pick<Device, 'kinds'>,
   capabilities: DeviceCapabilities | undefined,
 ): readonly AreaPresence[] {
-  return AREAS.map((area) => areaPresence(area, device, capabilities));
+  return AREAS.map((area) => getAreaPresence(area, device, capabilities));
 }

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { DeviceCapabilities } from '#shared/model.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
-import { allAreas } from './presence.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { listAreas } from './presence.ts';
 
 /** The device that is looked at, and what it can: read once when its workspace opens, again on request. */
 export const useWorkspace = defineStore('workspace', () => {
@@ -17,7 +17,7 @@ export const useWorkspace = defineStore('workspace', () => {
   let current: AbortController | undefined;
 
   const device = computed(() => devices.byId.get(deviceId.value));
-  const areas = computed(() => allAreas(device.value ?? { kinds: [] }, capabilities.value));
+  const areas = computed(() => listAreas(device.value ?? { kinds: [] }, capabilities.value));
 
   /** Forms wait for limits, so that no control changes under the fingers; where they cannot be read the specification's hold. */
   const limitsKnown = computed(() => capabilities.value !== undefined || problem.value !== undefined);
@@ -48,20 +48,20 @@ export const useWorkspace = defineStore('workspace', () => {
     problem.value = undefined;
     try {
       // Claims and limits first: forms need them. What harmless reads really answer takes longer and corrects the areas.
-      const claims = await api().operations.capabilities(
+      const claims = await getApi().operations.capabilities(
         { deviceId: deviceId.value },
         { signal: controller.signal },
       );
       if (controller.signal.aborted) return;
       // Read again: what was found stands until all of it is new.
       capabilities.value ??= claims;
-      const { probes = [] } = await api().operations.capabilities(
+      const { probes = [] } = await getApi().operations.capabilities(
         { deviceId: deviceId.value, probe: true, documents: false },
         { signal: controller.signal },
       );
       if (!controller.signal.aborted) capabilities.value = { ...claims, probes };
     } catch (thrown) {
-      if (!controller.signal.aborted) problem.value = errorOf(thrown);
+      if (!controller.signal.aborted) problem.value = extractErrorShape(thrown);
     } finally {
       if (current === controller) reading.value = false;
     }
@@ -71,11 +71,11 @@ export const useWorkspace = defineStore('workspace', () => {
   async function tryAgain(): Promise<void> {
     reading.value = true;
     try {
-      const [test] = await api().devices.test({ ids: [deviceId.value] });
+      const [test] = await getApi().devices.test({ ids: [deviceId.value] });
       problem.value = test?.error;
       if (test?.ok === true) await refresh();
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     } finally {
       reading.value = false;
     }

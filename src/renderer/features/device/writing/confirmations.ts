@@ -1,5 +1,5 @@
 /** What an action asks before it is sent: nothing, a look at it, or the device's name where data is lost for good. */
-import { destroys } from '#protocol/destroys.ts';
+import { isDestructive } from '#protocol/destroys.ts';
 import type { DevicePage } from '../workspace/pages.ts';
 
 export type Confirmation =
@@ -38,9 +38,9 @@ const LOSES: Readonly<Record<string, LossKey>> = {
   'token.secretKey.set': 'tokenKey',
 };
 
-export function confirmationOf(page: DevicePage, body: unknown): Confirmation {
+export function getConfirmation(page: DevicePage, body: unknown): Confirmation {
   if (page.kind === 'query') return { kind: 'none' };
   const loses = Object.hasOwn(LOSES, page.operation.id) ? LOSES[page.operation.id] : undefined;
-  const takesAway = destroys(page.operation, body) || page.operation.id === 'token.secretKey.set';
+  const takesAway = isDestructive(page.operation, body) || page.operation.id === 'token.secretKey.set';
   return takesAway ? { kind: 'type', loses: loses ?? 'something' } : { kind: 'confirm' };
 }

@@ -1,9 +1,9 @@
 import { onScopeDispose, shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { PlanSection, SectionResult } from '#shared/model.ts';
-import { sectionOf } from '#shared/units.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { getSectionResult } from '#shared/units.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { createPlan, watchJob } from '#renderer/common/jobs/jobs.api.ts';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 import type { WriteTemplate } from './write-template.ts';
@@ -41,7 +41,7 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
           fail(device?.error ?? { code: 'internal', source: 'app', message: 'The plan is empty.' });
         else state.value = { step: 'review', planId: event.plan.id, section };
       },
-      { onError: (error) => fail(errorOf(error)) },
+      { onError: (error) => fail(extractErrorShape(error)) },
     );
   }
 
@@ -50,7 +50,7 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
     if (reviewed.step !== 'review') return;
     state.value = { step: 'writing', section: reviewed.section };
     try {
-      const { jobId } = await api().jobs.start({ planId: reviewed.planId, secrets: template.secrets });
+      const { jobId } = await getApi().jobs.start({ planId: reviewed.planId, secrets: template.secrets });
       work.follow(jobId);
       stop = watchJob(
         jobId,
@@ -60,15 +60,15 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
           if (event.type !== 'end') return;
           const [device] = event.job.results;
           const unit = device?.units[0];
-          const result = unit && sectionOf(event.job, unit);
+          const result = unit && getSectionResult(event.job, unit);
           if (result === undefined)
             fail(device?.error ?? { code: 'internal', source: 'app', message: 'The job has no result.' });
           else state.value = { step: 'done', jobId, result: withDeviceError(result, device?.error) };
         },
-        { onError: (error) => fail(errorOf(error)) },
+        { onError: (error) => fail(extractErrorShape(error)) },
       );
     } catch (thrown) {
-      fail(errorOf(thrown));
+      fail(extractErrorShape(thrown));
     }
   }
   // A job that was started goes on; only this window stops looking.

@@ -1,6 +1,6 @@
 /** One section as a template, so that a write from the workspace is planned, journalled, read back and can be undone. */
 import type { Field, Payload } from '#protocol/definition.ts';
-import { isPlain, own } from '#protocol/value.ts';
+import { isPlain, getOwn } from '#protocol/value.ts';
 import type { Params } from '#shared/model.ts';
 import { rootField } from '#protocol/fields/field-at.ts';
 
@@ -52,7 +52,7 @@ function literal(field: Field | undefined, value: unknown, secrets: Record<strin
         name,
         literal(
           field?.kind === 'object' ? field.fields.find((inner) => inner.name === name) : undefined,
-          own(value, name),
+          getOwn(value, name),
           secrets,
         ),
       ]),

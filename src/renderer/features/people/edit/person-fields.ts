@@ -1,5 +1,5 @@
 /** The fields of one person in a form, and what of them is sent. */
-import { sameOpaque } from '#protocol/value.ts';
+import { isSameOpaque } from '#protocol/value.ts';
 import type { Payload } from '#protocol/definition.ts';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 
@@ -18,7 +18,7 @@ const BASIC: ReadonlySet<string> = new Set([
 ]);
 
 /** `known`: members that people on the terminal show; absent: all of the specification. */
-export function personForm(known: ReadonlySet<string> | undefined, isNew: boolean): Payload {
+export function buildPersonForm(known: ReadonlySet<string> | undefined, isNew: boolean): Payload {
   return {
     ...userInfoSetUp,
     fields: userInfoSetUp.fields.flatMap((field) => {
@@ -43,11 +43,11 @@ export const NEW_PERSON: Person = {
 };
 
 /** Of somebody who is known only what is to be another, so that terminals keep what they have beside it. */
-export function changed(before: Person | undefined, after: Person): Person {
+export function pickChangedFields(before: Person | undefined, after: Person): Person {
   if (before === undefined) return after;
   return Object.fromEntries(
     Object.entries(after).filter(
-      ([name, value]) => name === 'employeeNo' || !sameOpaque(value, before[name]),
+      ([name, value]) => name === 'employeeNo' || !isSameOpaque(value, before[name]),
     ),
   );
 }

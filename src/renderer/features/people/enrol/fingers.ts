@@ -61,7 +61,7 @@ export const IN_ORDER: readonly DrawnFinger[] = DRAWN.toSorted(
 const PROPOSED: readonly Finger[] = ['index', 'middle', 'thumb'];
 
 /** The first proposed finger that is not enrolled yet; of the right hand first, whose numbers every reader keeps. */
-export function nextFinger(enrolled: ReadonlySet<number>): number | undefined {
+export function findNextFinger(enrolled: ReadonlySet<number>): number | undefined {
   const proposed = DRAWN.filter(({ finger }) => PROPOSED.includes(finger)).toSorted(
     (a, b) =>
       HANDS.indexOf(b.hand) - HANDS.indexOf(a.hand) ||

@@ -2,7 +2,7 @@ import { onScopeDispose, shallowRef } from 'vue';
 import { useClient } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { EnrolEvent, EnrolRequest, PrintResult } from '#shared/fingerprints.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 
 /** `there`: the terminal has the finger, somebody has to say what to do with it. */
@@ -53,7 +53,7 @@ export function useEnrolment() {
     stop = client.subscribe(client.api.prints.enrol, request, receive, {
       restart: false,
       onError: (error) => {
-        problem.value = errorOf(error);
+        problem.value = extractErrorShape(error);
         phase.value = 'failed';
       },
     });

@@ -1,7 +1,7 @@
 import { onScopeDispose, shallowRef } from 'vue';
-import { api, useClient } from '#renderer/client/use-client.ts';
+import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 
 interface FoundPerson {
   readonly employeeNo: string;
@@ -43,7 +43,7 @@ export function usePersonSearch() {
       {
         restart: false,
         onError: (error) => {
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
           busy.value = false;
         },
       },
@@ -53,10 +53,10 @@ export function usePersonSearch() {
   /** Undefined where the terminal does not tell. */
   async function fingersOf(deviceId: string, employeeNo: string): Promise<ReadonlySet<number> | undefined> {
     try {
-      const held = await api().prints.held({ deviceId, employeeNo });
+      const held = await getApi().prints.held({ deviceId, employeeNo });
       return new Set(held.map(({ fingerPrintID }) => fingerPrintID));
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
       return undefined;
     }
   }

@@ -1,8 +1,8 @@
 import { shallowRef } from 'vue';
-import { api, useClient } from '#renderer/client/use-client.ts';
+import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Answer, FlowView } from '#shared/flows.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 
 /** One job of a flow: what it asks now, and the way to answer. */
 export function useRun(jobId: string) {
@@ -26,7 +26,7 @@ export function useRun(jobId: string) {
       },
       {
         onError: (error) => {
-          problem.value = errorOf(error);
+          problem.value = extractErrorShape(error);
         },
       },
     );
@@ -36,9 +36,9 @@ export function useRun(jobId: string) {
     busy.value = true;
     complaints.value = {};
     try {
-      await api().flows.answer({ jobId, token, answer: given });
+      await getApi().flows.answer({ jobId, token, answer: given });
     } catch (thrown) {
-      const error = errorOf(thrown);
+      const error = extractErrorShape(thrown);
       // The question is another by now, and the screen shows it.
       if (error.code !== 'changed-meanwhile')
         complaints.value = Object.fromEntries(
@@ -53,10 +53,10 @@ export function useRun(jobId: string) {
   async function goOn(): Promise<void> {
     busy.value = true;
     try {
-      await api().jobs.resume({ id: jobId });
+      await getApi().jobs.resume({ id: jobId });
       watch();
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     } finally {
       busy.value = false;
     }
@@ -67,10 +67,10 @@ export function useRun(jobId: string) {
     busy.value = true;
     problem.value = undefined;
     try {
-      const { text } = await api().flows.template({ jobId, position });
-      return (await api().templates.save({ text })).id;
+      const { text } = await getApi().flows.template({ jobId, position });
+      return (await getApi().templates.save({ text })).id;
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
       return undefined;
     } finally {
       busy.value = false;

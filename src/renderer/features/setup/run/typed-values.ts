@@ -2,7 +2,7 @@
 import type { FlowField, Values } from '#shared/flows.ts';
 
 /** What a question proposes. */
-export function proposedValues(fields: readonly FlowField[]): Values {
+export function buildProposedValues(fields: readonly FlowField[]): Values {
   return Object.fromEntries(
     fields.flatMap(({ name, value }) =>
       value === undefined ? [] : [[name, Array.isArray(value) ? value.join('\n') : value]],
@@ -11,7 +11,7 @@ export function proposedValues(fields: readonly FlowField[]): Values {
 }
 
 /** Numbers with a point or a comma before their fraction; what is none stays text, at which the engine complains. */
-export function valuesOf(fields: readonly FlowField[], typed: Values): Values {
+export function parseTypedValues(fields: readonly FlowField[], typed: Values): Values {
   return Object.fromEntries(
     fields.flatMap(({ name, kind }): [string, unknown][] => {
       const value = typed[name];
@@ -24,7 +24,7 @@ export function valuesOf(fields: readonly FlowField[], typed: Values): Values {
 }
 
 /** Those of the parts that are numbers. */
-export function numbersIn(typed: string): readonly number[] {
+export function parseNumberParts(typed: string): readonly number[] {
   return partsOf(typed)
     .map(numberOf)
     .filter((part) => typeof part === 'number');

@@ -1,4 +1,4 @@
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { Sighting } from '#shared/discovery.ts';
 import type { InputAt } from '#shared/contract.ts';
 
@@ -11,7 +11,7 @@ export function isKnownByAddress({ identity }: Pick<Sighting, 'identity'>): bool
  * A sighting as a device to add. What is known by its address only has neither a name nor an identity
  * that would follow it; and where two claim to be the same one, the row must not follow either.
  */
-export function asNewDevice(
+export function toNewDevice(
   sighting: Sighting,
   more: { readonly siteId: string; readonly tags: readonly string[] },
 ): InputAt<'devices.addMany'>['devices'][number] {
@@ -24,7 +24,7 @@ export function asNewDevice(
     ...(isSure ? { identity: sighting.identity } : {}),
     ...(more.siteId === '' ? {} : { siteId: more.siteId }),
     ...(more.tags.length === 0 ? {} : { tags: [...more.tags] }),
-    ...defined({
+    ...removeUndefined({
       profile: sighting.pathPrefix === undefined ? undefined : { pathPrefix: sighting.pathPrefix },
     }),
   };

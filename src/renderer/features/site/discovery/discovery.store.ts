@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef } from 'vue';
-import { defined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/defined.ts';
 import type { DiscoveryEvent, DoctorReport, SweepProgress } from '#shared/discovery.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { createBatch } from '#renderer/client/batch.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
-import { remember, remembered } from '#renderer/composables/preferences.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { remember, readPreference } from '#renderer/composables/preferences.ts';
 import type { InputAt } from '#shared/contract.ts';
 import { useClient } from '#renderer/client/use-client.ts';
 import { parseInterfaces } from './interface-choice.ts';
@@ -53,7 +53,7 @@ export const useDiscovery = defineStore('discovery', () => {
     () => report.value?.findings.filter(({ level }) => level === 'problem').length ?? 0,
   );
   /** Empty: every interface. */
-  const interfaces = shallowRef<readonly string[]>(parseInterfaces(remembered(INTERFACES)));
+  const interfaces = shallowRef<readonly string[]>(parseInterfaces(readPreference(INTERFACES)));
   let end = (): void => {};
   let onChanged: (identities: ReadonlySet<string>) => void = () => {};
 
@@ -100,7 +100,7 @@ export const useDiscovery = defineStore('discovery', () => {
       onEnd: ended,
       onError: (error) => {
         ended();
-        problem.value = errorOf(error);
+        problem.value = extractErrorShape(error);
         breakOff();
       },
     });
@@ -153,7 +153,7 @@ export const useDiscovery = defineStore('discovery', () => {
     begin({
       ...(more.listen ? listenOptions() : { mdns: false }),
       sweep: options,
-      ...defined({ prefixes }),
+      ...removeUndefined({ prefixes }),
     });
   }
 

@@ -1,6 +1,6 @@
 import type { DoctorReport, Finding, InterfaceReport } from '#shared/discovery.ts';
-import { detailSentences } from '#renderer/common/labels/detail-text.ts';
-import { visibleText } from '#renderer/common/labels/format.ts';
+import { formatDetailWithHint } from '#renderer/common/labels/detail-text.ts';
+import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 
@@ -59,7 +59,7 @@ function addressOf({ code, subjects }: Finding): string | undefined {
   return code === 'tls-only' || code === 'other-prefix' ? subjects[0] : undefined;
 }
 
-export function actionsFor(
+export function listDoctorActions(
   finding: Finding,
   interfaces: readonly InterfaceReport[],
 ): readonly DoctorAction[] {
@@ -73,15 +73,15 @@ export function actionsFor(
 }
 
 /** Words of a finding in the language of the screen; what the network itself said stays as it is. */
-export function findingText({ detail, message, next }: Finding): {
+export function formatDoctorFinding({ detail, message, next }: Finding): {
   readonly title: string;
   readonly next: string;
 } {
-  const words = detailSentences(detail) ?? { message, hint: next };
+  const words = formatDetailWithHint(detail) ?? { message, hint: next };
   return { title: words.message, next: words.hint ?? '' };
 }
 
-export function interfaceLine(report: InterfaceReport, t: Translate): string {
+export function formatInterface(report: InterfaceReport, t: Translate): string {
   if (report.state === 'skipped') return t(`doctor.skipped.${report.reason ?? 'not-chosen'}`, {});
   const errors = report.errors.map(({ code, times }) => `${code} × ${times}`).join(', ');
   return [
@@ -105,7 +105,7 @@ export function reportText(report: DoctorReport, t: Translate): string {
     t('doctor.interfaces', {}),
     ...report.interfaces.flatMap((each) => [
       `  ${each.name} ${each.family} ${each.address} (${each.network}): ${t(`doctor.state.${each.state}`, {})}`,
-      `    ${interfaceLine(each, t)}`,
+      `    ${formatInterface(each, t)}`,
     ]),
     ...(sweep === undefined
       ? []
@@ -117,12 +117,12 @@ export function reportText(report: DoctorReport, t: Translate): string {
     '',
     t('doctor.findings', {}),
     ...report.findings.flatMap((finding) => {
-      const { title, next } = findingText(finding);
+      const { title, next } = formatDoctorFinding(finding);
       return [
         `  [${t(`doctor.level.${finding.level}`, {})}] ${title}`,
         `    ${next}`,
         ...finding.subjects.map(
-          (subject) => `    - ${visibleText(subject).replace(/\s+/g, ' ').slice(0, 200)}`,
+          (subject) => `    - ${revealHiddenCharacters(subject).replace(/\s+/g, ' ').slice(0, 200)}`,
         ),
       ];
     }),

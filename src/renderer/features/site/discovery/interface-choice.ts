@@ -21,7 +21,7 @@ export function parseInterfaces(text: string | null): readonly string[] {
 }
 
 /** Interfaces with a network, those the search knows besides (of IPv6 alone), and chosen ones that are gone. */
-export function interfaceChoices(
+export function listInterfaceChoices(
   networks: readonly OwnNetwork[],
   report: DoctorReport | undefined,
   chosen: readonly string[],

@@ -3,7 +3,7 @@ import type { Sighting, Via } from '#shared/discovery.ts';
 type Translate = (key: string, named: Record<string, unknown>) => string;
 
 /** `mdns:eth0` as `announced on eth0`. */
-export function viaWord(via: Via, t: Translate): string {
+export function formatVia(via: Via, t: Translate): string {
   return via.startsWith('mdns:')
     ? t('found.via.mdns', { interface: via.slice('mdns:'.length) })
     : t(via === 'sweep' ? 'found.via.sweep' : 'found.via.manual', {});
@@ -17,7 +17,7 @@ interface ConflictText {
 }
 
 /** What two devices both claim, with both of them; names of the others come from what was seen. */
-export function conflictTexts(
+export function formatConflicts(
   sighting: Sighting,
   seen: ReadonlyMap<string, Sighting>,
   t: Translate,
@@ -45,6 +45,6 @@ export function conflictTexts(
 }
 
 /** A fingerprint in pairs, as certificates are compared. */
-export function fingerprintText(hex: string): string {
+export function formatFingerprint(hex: string): string {
   return (hex.match(/../g) ?? []).join(':').toUpperCase();
 }

@@ -14,7 +14,7 @@ export function parseNumbers(text: string): readonly number[] | undefined {
 const LARGEST = 20;
 
 /** What is wrong with a range `a.b.c.d/length`; the engine decides about all else. */
-export function rangeFaultOf(range: string): 'badRange' | 'tooLarge' | undefined {
+export function checkRange(range: string): 'badRange' | 'tooLarge' | undefined {
   const [, bytes = '', length = ''] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(range.trim()) ?? [];
   if (bytes === '' || bytes.split('.').some((byte) => Number(byte) > 255) || Number(length) > 32)
     return 'badRange';

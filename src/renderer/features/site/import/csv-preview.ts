@@ -11,7 +11,7 @@ const SHOWN_ROWS = 5;
 const MOST_CHARACTERS = 50_000;
 
 /** Undefined where it is no table. The engine reads the file itself, and is the one who judges it. */
-export async function previewCsv(text: string): Promise<CsvPreview | undefined> {
+export async function readCsvPreview(text: string): Promise<CsvPreview | undefined> {
   const { parse } = await import('csv-parse/browser/esm/sync');
   const { text: table, mark } = splitSeparator(text.slice(0, MOST_CHARACTERS).replace(/^\uFEFF/, ''));
   try {
@@ -32,7 +32,7 @@ export async function previewCsv(text: string): Promise<CsvPreview | undefined> 
 }
 
 /** A name for the rows that come back: `site.csv` gives `site-failed.csv`. */
-export function failedFileName(name: string): string {
+export function buildFailedFileName(name: string): string {
   const dot = name.lastIndexOf('.');
   return `${dot > 0 ? name.slice(0, dot) : name}-failed.csv`;
 }

@@ -2,7 +2,7 @@
 import { computed, shallowRef } from 'vue';
 import type { Sighting } from '#shared/discovery.ts';
 import type { useDevices } from '#renderer/common/devices/devices.store.ts';
-import { foundKey, identityOfKey } from './site-rows.ts';
+import { buildFoundKey, readKeyIdentity } from './site-rows.ts';
 
 export function createChosen(
   devices: ReturnType<typeof useDevices>,
@@ -13,7 +13,9 @@ export function createChosen(
   const found = shallowRef<ReadonlySet<string>>(new Set());
   /** Keys of rows. */
   const keys = computed<ReadonlySet<string>>(() =>
-    found.value.size === 0 ? devices.chosen : new Set([...devices.chosen, ...[...found.value].map(foundKey)]),
+    found.value.size === 0
+      ? devices.chosen
+      : new Set([...devices.chosen, ...[...found.value].map(buildFoundKey)]),
   );
   const seen = computed(() => [...found.value].flatMap((identity) => sightings.get(identity) ?? []));
 
@@ -28,11 +30,11 @@ export function createChosen(
 
   /** Keys of rows: ids of devices, and found ones. */
   function set(rows: readonly string[], on: boolean): void {
-    const identities = rows.flatMap((key) => identityOfKey(key) ?? []);
+    const identities = rows.flatMap((key) => readKeyIdentity(key) ?? []);
     if (identities.length > 0) setFound(identities, on);
     if (identities.length < rows.length)
       devices.setChosen(
-        rows.filter((key) => identityOfKey(key) === undefined),
+        rows.filter((key) => readKeyIdentity(key) === undefined),
         on,
       );
   }

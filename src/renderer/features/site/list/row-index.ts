@@ -1,7 +1,7 @@
 import type { Sighting } from '#shared/discovery.ts';
 import type { Device } from '#shared/model.ts';
 import { createOrderedList } from './ordered-list.ts';
-import { foundKey, isOther, type ListRow } from './site-rows.ts';
+import { buildFoundKey, isOther, type ListRow } from './site-rows.ts';
 
 /** Inventory and sightings as one sorted list of rows, kept up to date by what changed. Not reactive. */
 interface RowIndex {
@@ -74,7 +74,7 @@ export function createRowIndex(
     const keys = new Set(deviceIds);
     const fresh = [...deviceIds].map((id) => rowOf(id, undefined));
     for (const identity of identities) {
-      const key = foundKey(identity);
+      const key = buildFoundKey(identity);
       keys.add(key);
       const row = rowOf(key, identity);
       fresh.push(row);

@@ -1,5 +1,5 @@
 import { collator, compareDevices, type SortKey } from '#renderer/common/devices/device-list.ts';
-import { rowName, rowUrl, type ListRow } from './site-rows.ts';
+import { getRowName, getRowUrl, type ListRow } from './site-rows.ts';
 
 export type SiteSortKey = SortKey | 'site' | 'signInFrom' | 'tags';
 export interface SiteSort {
@@ -10,7 +10,7 @@ export interface SiteSort {
 export type ShownText = (row: ListRow, column: 'site' | 'signInFrom') => string;
 
 /** When it was last heard of, by whatever way; ISO times of one form sort as text. */
-export function lastSeenOf(row: ListRow): string {
+export function getLastSeen(row: ListRow): string {
   const seen = row.sighting?.seenAt ?? '';
   const known = row.kind === 'device' ? (row.device.lastSeen ?? '') : '';
   return seen > known ? seen : known;
@@ -19,11 +19,11 @@ export function lastSeenOf(row: ListRow): string {
 function by(a: ListRow, b: ListRow, key: SiteSortKey, shown: ShownText): number {
   switch (key) {
     case 'name':
-      return collator.compare(rowName(a), rowName(b));
+      return collator.compare(getRowName(a), getRowName(b));
     case 'address':
-      return collator.compare(rowUrl(a), rowUrl(b));
+      return collator.compare(getRowUrl(a), getRowUrl(b));
     case 'lastSeen':
-      return Number(lastSeenOf(a) > lastSeenOf(b)) - Number(lastSeenOf(a) < lastSeenOf(b));
+      return Number(getLastSeen(a) > getLastSeen(b)) - Number(getLastSeen(a) < getLastSeen(b));
     case 'site':
     case 'signInFrom':
       return collator.compare(shown(a, key), shown(b, key));
@@ -42,7 +42,7 @@ function by(a: ListRow, b: ListRow, key: SiteSortKey, shown: ShownText): number 
 }
 
 /** Equal rows keep the order of first sight in both directions, so they do not jump. */
-export function rowOrder(sort: SiteSort, shown: ShownText): (a: ListRow, b: ListRow) => number {
+export function createRowOrder(sort: SiteSort, shown: ShownText): (a: ListRow, b: ListRow) => number {
   const direction = sort.descending ? -1 : 1;
   return (a, b) => direction * by(a, b, sort.key, shown) || a.seq - b.seq;
 }

@@ -1,5 +1,5 @@
 import type { Device } from '#shared/model.ts';
-import { visibleText } from '#renderer/common/labels/format.ts';
+import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
 /** Where the sign-in of a device comes from, in words. */
 export function signInSource(
@@ -10,11 +10,11 @@ export function signInSource(
   if (from === undefined) return t('site.from.nothing', {});
   switch (from.kind) {
     case 'tag':
-      return t('site.from.tag', { tag: visibleText(from.tag) });
+      return t('site.from.tag', { tag: revealHiddenCharacters(from.tag) });
     case 'site':
-      return t('site.from.site', { site: visibleText(siteNames.get(from.siteId) ?? '') });
+      return t('site.from.site', { site: revealHiddenCharacters(siteNames.get(from.siteId) ?? '') });
     case 'conflict':
-      return t('site.from.conflict', { tags: from.tags.map(visibleText).join(', ') });
+      return t('site.from.conflict', { tags: from.tags.map(revealHiddenCharacters).join(', ') });
     default:
       return t(`site.from.${from.kind}`, {});
   }

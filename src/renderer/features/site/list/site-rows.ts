@@ -1,6 +1,6 @@
 import type { Sighting } from '#shared/discovery.ts';
 import type { Device } from '#shared/model.ts';
-import { needsAttention, standingOf } from '#renderer/common/devices/standing.ts';
+import { needsAttention, getDeviceStatus } from '#renderer/common/devices/standing.ts';
 
 /** One line of the Site list. A row that did not change stays the same object, so it is not drawn again. */
 interface DeviceRow {
@@ -35,11 +35,11 @@ export type SiteRow = ListRow | HeadingRow;
 
 const FOUND = 'found:';
 
-export function foundKey(identity: string): string {
+export function buildFoundKey(identity: string): string {
   return FOUND + identity;
 }
 /** The identity in the key of a found row; undefined for a device's id. */
-export function identityOfKey(key: string): string | undefined {
+export function readKeyIdentity(key: string): string | undefined {
   return key.startsWith(FOUND) ? key.slice(FOUND.length) : undefined;
 }
 
@@ -48,11 +48,11 @@ export function isOther(row: ListRow): boolean {
   return row.kind === 'found' && row.sighting.recognised === 'web';
 }
 
-export function rowName(row: SiteRow): string {
+export function getRowName(row: SiteRow): string {
   if (row.kind === 'heading') return '';
   return row.kind === 'device' ? row.device.name : row.sighting.name;
 }
-export function rowUrl(row: ListRow): string {
+export function getRowUrl(row: ListRow): string {
   return row.kind === 'device' ? row.device.url : row.sighting.url;
 }
 
@@ -60,7 +60,7 @@ export function rowUrl(row: ListRow): string {
  * Where the search sees a device of the inventory that is said to be elsewhere; undefined where both agree on
  * the host, where it is not clear who it is, and where only an unprotected address is seen of a protected one.
  */
-export function seenElsewhere({ url }: Device, sighting: Sighting | undefined): string | undefined {
+export function findOtherUrl({ url }: Device, sighting: Sighting | undefined): string | undefined {
   if (sighting?.state !== 'present' || sighting.conflicts.length > 0) return undefined;
   const seen = [sighting.url, ...sighting.alternatives];
   if (seen.some((other) => hostOf(other) === hostOf(url))) return undefined;
@@ -75,10 +75,10 @@ function hostOf(url: string): string {
  * What the search says beside how a device answers, so that the two never contradict each other. `seen`: the device does
  * not answer although the search saw it. Undefined: no search saw it, or it answers although its announcement is over.
  */
-export function presenceOf(row: ListRow, now: number): Sighting['state'] | 'seen' | undefined {
+export function findPresence(row: ListRow, now: number): Sighting['state'] | 'seen' | undefined {
   const { sighting } = row;
   if (sighting === undefined || row.kind === 'found') return sighting?.state;
-  const { reach } = standingOf(row.device, now);
+  const { reach } = getDeviceStatus(row.device, now);
   if (sighting.state === 'present')
     return reach === 'unreachable' || reach === 'was-unreachable' ? 'seen' : 'present';
   return reach === 'reachable' || reach === 'answers' ? undefined : sighting.state;
@@ -110,7 +110,7 @@ export function isInState(row: ListRow, state: RowState): boolean {
     case 'moved':
       return (
         sighting?.previousUrl !== undefined ||
-        (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined)
+        (row.kind === 'device' && findOtherUrl(row.device, sighting) !== undefined)
       );
     case 'conflict':
       return (sighting?.conflicts.length ?? 0) > 0;
@@ -118,7 +118,7 @@ export function isInState(row: ListRow, state: RowState): boolean {
       return (
         (row.kind === 'device' && needsAttention(row.device)) ||
         (sighting?.conflicts.length ?? 0) > 0 ||
-        (row.kind === 'device' && seenElsewhere(row.device, sighting) !== undefined)
+        (row.kind === 'device' && findOtherUrl(row.device, sighting) !== undefined)
       );
     case 'unreachable':
       return row.kind === 'device' && row.device.reach === 'unreachable';

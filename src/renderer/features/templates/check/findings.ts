@@ -1,7 +1,7 @@
 /** What is wrong with a template, each with its place in the text and in the forms, and what mends it. */
 import { findResource } from '#protocol/catalogue.ts';
-import { nearestName } from '#protocol/nearest.ts';
-import { detailText } from '#shared/details.ts';
+import { findNearestName } from '#protocol/nearest.ts';
+import { formatDetail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { dropVariable, setSectionMember, setVariable } from '../yaml/edits.ts';
 import { VARIABLE_NAME } from '#template/placeholder.ts';
@@ -59,7 +59,7 @@ function placeOf(path: string): { readonly section?: number; readonly field?: st
 
 const NONE: readonly Finding[] = [];
 
-export function findingsOf(
+export function buildFindings(
   text: string,
   syntax: readonly YamlProblem[],
   errors: readonly ErrorShape[],
@@ -71,7 +71,7 @@ export function findingsOf(
       from: Math.min(from, text.length),
       to: Math.min(Math.max(to, from), text.length),
       path,
-      error: { code, source: 'user', message: detailText(detail), detail },
+      error: { code, source: 'user', message: formatDetail(detail), detail },
       ...lineAndColumn(text, from),
     }));
   return errors.length === 0
@@ -126,7 +126,7 @@ function variableFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
   for (const match of line.matchAll(/\$\{([^}]*)\}/g)) {
     const name = match[1]?.trim() ?? '';
     if (declared.includes(name)) continue;
-    const nearest = finding.nearest ?? nearestName(name, declared);
+    const nearest = finding.nearest ?? findNearestName(name, declared);
     const from = finding.from + match.index;
     if (nearest !== undefined)
       return {

@@ -6,10 +6,10 @@ import {
   snippet,
 } from '@codemirror/autocomplete';
 import { findResource } from '#protocol/catalogue.ts';
-import { fieldLabel, optionWord } from '#renderer/common/forms/model/form-labels.ts';
-import { sectionLabel } from '#renderer/common/labels/field-labels.ts';
-import { possibleAt, type Candidate, type Possible } from './definitions.ts';
-import { placeAt, sectionSetAt, type Place } from './place.ts';
+import { getFieldLabel, getOptionLabel } from '#renderer/common/forms/model/form-labels.ts';
+import { getSectionLabel } from '#renderer/common/labels/field-labels.ts';
+import { listPossibleAt, type Candidate, type Possible } from './definitions.ts';
+import { placeAt, findSectionSet, type Place } from './place.ts';
 import type { Speaker } from './describe.ts';
 
 export interface CompletionSources {
@@ -29,8 +29,8 @@ export function completeTemplate(
     const opened = /\$\{\s*\w*$/.exec(before);
     if (opened !== null && place.kind === 'value') return variableResult(context, opened[0], sources);
     if (!context.explicit && place.kind === 'name' && place.word === '') return null;
-    const set = sectionSetAt(text, context.pos);
-    const possible = possibleAt(place.path, set);
+    const set = findSectionSet(text, context.pos);
+    const possible = listPossibleAt(place.path, set);
     const options =
       place.kind === 'name'
         ? nameOptions(place, possible, set, sources)
@@ -74,7 +74,7 @@ function nameOptions(
     .map((candidate, index) => {
       const detail =
         candidate.field !== undefined && possible.fieldPath !== undefined
-          ? fieldLabel(
+          ? getFieldLabel(
               words,
               root,
               possible.fieldPath === '' ? candidate.text : `${possible.fieldPath}.${candidate.text}`,
@@ -126,10 +126,11 @@ function valueOptions(
         ? field.options.find((known) => String(known.value) === candidate.text.replace(/^"|"$/g, ''))
         : undefined;
     if (option !== undefined && possible.fieldPath !== undefined) {
-      const word = optionWord(words, root, possible.fieldPath, option);
+      const word = getOptionLabel(words, root, possible.fieldPath, option);
       return word === String(option.value) ? '' : word;
     }
-    if (possible.member === 'section.set') return sectionLabel(words, candidate.text, candidate.label ?? '');
+    if (possible.member === 'section.set')
+      return getSectionLabel(words, candidate.text, candidate.label ?? '');
     return candidate.label ?? '';
   }
   if (!possible.takesVariable) return values;

@@ -5,8 +5,8 @@
  */
 import type { Field, Param } from '#protocol/definition.ts';
 import { findResource, resources } from '#protocol/catalogue.ts';
-import { fieldAt } from '#protocol/fields/field-at.ts';
-import { pathOf } from '#protocol/fields/path.ts';
+import { findField } from '#protocol/fields/field-at.ts';
+import { joinSteps } from '#protocol/fields/path.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { membersOf, TEMPLATE_FORMAT, VARIABLE_TYPES, type Block } from '#template/grammar.ts';
 
@@ -68,7 +68,7 @@ function valueAt(block: Block, name: string): Possible {
   return { ...NOTHING, values: valuesIn(block, name), member: `${block}.${name}` };
 }
 
-export function possibleAt(path: Steps, set: string | undefined): Possible {
+export function listPossibleAt(path: Steps, set: string | undefined): Possible {
   const [first, second, third, ...rest] = path;
   if (first === undefined) return { ...NOTHING, names: members('top') };
   if (typeof first !== 'string') return NOTHING;
@@ -98,8 +98,8 @@ function sectionAt(member: string, path: Steps, set: string | undefined): Possib
   }
   const payload = resource?.put.request;
   if (member !== 'value' || payload === undefined) return valueAt('section', member);
-  const fieldPath = pathOf(path);
-  const field = fieldAt(payload, fieldPath);
+  const fieldPath = joinSteps(path);
+  const field = findField(payload, fieldPath);
   if (field === undefined) return NOTHING;
   const isSimple = field.kind !== 'object' && field.kind !== 'list';
   return {

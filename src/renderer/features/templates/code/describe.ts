@@ -1,16 +1,16 @@
 /** What the editor says about a place, in the language of the screen. */
 import {
-  conditionText,
-  fieldLabel,
-  limitsText,
-  optionWord,
-  unitText,
+  formatCondition,
+  getFieldLabel,
+  formatLimits,
+  getOptionLabel,
+  formatUnit,
   type Translate,
 } from '#renderer/common/forms/model/form-labels.ts';
-import { fieldLimits } from '#renderer/common/forms/model/limits.ts';
+import { getFieldLimits } from '#renderer/common/forms/model/limits.ts';
 import { findResource } from '#protocol/catalogue.ts';
-import { inItsUnit } from '#protocol/units.ts';
-import { helpText } from '#renderer/common/forms/model/help-text.ts';
+import { resolveUnit } from '#protocol/units.ts';
+import { getHelpText } from '#renderer/common/forms/model/help-text.ts';
 import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
 import type { Language } from '#shared/details/languages.ts';
 import type { Possible } from './definitions.ts';
@@ -61,24 +61,24 @@ export function describe(
   add(
     'range',
     [
-      limitsText(fieldLimits(inItsUnit(field, {}, 'patch'), fieldPath, undefined), t),
-      unitText(field, { payload, root, words, t }),
+      formatLimits(getFieldLimits(resolveUnit(field, {}, 'patch'), fieldPath, undefined), t),
+      formatUnit(field, { payload, root, words, t }),
     ]
       .filter(Boolean)
       .join(' · '),
   );
   if (field.kind === 'choice') {
     const shown = field.options.slice(0, MOST_OPTIONS).map((option) => {
-      const word = optionWord(words, root, fieldPath, option);
+      const word = getOptionLabel(words, root, fieldPath, option);
       return word === String(option.value) ? word : `${option.value} (${word})`;
     });
     add('options', shown.join(', ') + (field.options.length > MOST_OPTIONS ? ', …' : ''));
   }
   if ('default' in field && field.default !== undefined) add('default', String(field.default));
   for (const condition of field.when ?? [])
-    add('condition', conditionText(condition, fieldPath, { payload, root, words, t }));
+    add('condition', formatCondition(condition, fieldPath, { payload, root, words, t }));
   if (field.sensitive === true) add('secret', t('templates.hover.secretText'));
-  add('help', field.help === undefined ? undefined : helpText(field.help, language));
+  add('help', field.help === undefined ? undefined : getHelpText(field.help, language));
   add(
     'spec',
     t('templates.hover.specText', {
@@ -86,5 +86,5 @@ export function describe(
       section: payload.spec.split(':')[1] ?? '',
     }),
   );
-  return { title: fieldLabel(words, root, fieldPath, field), lines };
+  return { title: getFieldLabel(words, root, fieldPath, field), lines };
 }

@@ -1,8 +1,8 @@
 /** What the definitions say about the name or value under the pointer, or at the cursor when F1 is pressed. */
 import { StateEffect, StateField, type Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, showTooltip, type Command, type Tooltip } from '@codemirror/view';
-import { possibleAt } from './definitions.ts';
-import { placeAt, sectionSetAt } from './place.ts';
+import { listPossibleAt } from './definitions.ts';
+import { placeAt, findSectionSet } from './place.ts';
 import { describe, type HoverContent, type Speaker } from './describe.ts';
 
 /** What is known about the place, and the span it is about. */
@@ -13,9 +13,9 @@ function saidAt(
 ): { readonly content: HoverContent; readonly from: number; readonly to: number } | undefined {
   const place = placeAt(text, offset);
   if (place === undefined || place.word === '') return undefined;
-  const set = sectionSetAt(text, offset);
+  const set = findSectionSet(text, offset);
   const path = place.kind === 'name' ? [...place.path, place.word.replace(/^["']|["']$/g, '')] : place.path;
-  const content = describe(possibleAt(path, set), set, speaker);
+  const content = describe(listPossibleAt(path, set), set, speaker);
   return content === undefined ? undefined : { content, from: place.from, to: place.to };
 }
 
@@ -52,7 +52,7 @@ function hide(view: EditorView): boolean {
   return true;
 }
 
-export function templateHover(speaker: () => Speaker): Extension {
+export function createTemplateHover(speaker: () => Speaker): Extension {
   const underPointer = hoverTooltip(
     (view, position): Tooltip | null => {
       const found = saidAt(view.state.doc.toString(), position, speaker());

@@ -26,7 +26,7 @@ const PHRASES = {
   unfold: 'unfold',
 } as const;
 
-export function editorPhrases(t: (key: string) => string): Readonly<Record<string, string>> {
+export function buildEditorPhrases(t: (key: string) => string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(PHRASES).map(([phrase, key]) => [phrase, t(`templates.phrase.${key}`)]),
   );

@@ -267,7 +267,7 @@ function inBrackets(text: string, offset: number, opener: Line, open: readonly B
 }
 
 /** The name a section gives itself: `set:` nearest above or below inside the section of `path`. */
-export function sectionSetAt(text: string, offset: number): string | undefined {
+export function findSectionSet(text: string, offset: number): string | undefined {
   // From the dash of the section on: the list of sections holds its items at one indentation.
   const head = /^sections[ \t]*:/m.exec(text);
   if (head === null || offset < head.index)

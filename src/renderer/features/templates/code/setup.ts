@@ -31,7 +31,7 @@ import {
   type Rect,
 } from '@codemirror/view';
 import { completeTemplate, type CompletionSources } from './completion.ts';
-import { templateHover } from './hover.ts';
+import { createTemplateHover } from './hover.ts';
 import { templateTheme } from './theme.ts';
 import { yamlLanguage } from './yaml-language.ts';
 
@@ -85,7 +85,7 @@ interface SetupOptions extends CompletionSources {
 }
 
 export const wording = new Compartment();
-export function wordingOf({
+export function createWordingExtension({
   label,
   hintId,
   phrases,
@@ -102,7 +102,7 @@ export function wordingOf({
   ];
 }
 
-export function templateExtensions(options: SetupOptions): Extension {
+export function createTemplateExtensions(options: SetupOptions): Extension {
   return [
     lineNumbers(),
     highlightActiveLine(),
@@ -127,10 +127,10 @@ export function templateExtensions(options: SetupOptions): Extension {
     }),
     tooltips({ tooltipSpace: roomForTooltips }),
     yamlLanguage,
-    templateHover(options.speaker),
+    createTemplateHover(options.speaker),
     templateTheme,
     sectionMark,
-    wording.of(wordingOf(options)),
+    wording.of(createWordingExtension(options)),
     keymap.of([
       { key: 'Tab', run: acceptCompletion },
       { key: 'Tab', run: indentMore, shift: indentLess },

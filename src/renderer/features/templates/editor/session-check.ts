@@ -1,9 +1,9 @@
 /** The engine's check of a text being edited: after a pause, the latest text's alone. */
 import { ref, shallowRef } from 'vue';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck } from '#shared/model.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 
 /** Long enough to type on, short enough to feel live. */
 const PAUSE_MS = 300;
@@ -19,12 +19,12 @@ export function createCheck(text: () => string) {
     const mine = (controller = new AbortController());
     checking.value = true;
     try {
-      const answer = await api().templates.check({ text: text() }, { signal: mine.signal });
+      const answer = await getApi().templates.check({ text: text() }, { signal: mine.signal });
       if (mine.signal.aborted) return;
       check.value = answer;
       problem.value = undefined;
     } catch (thrown) {
-      if (!mine.signal.aborted) problem.value = errorOf(thrown);
+      if (!mine.signal.aborted) problem.value = extractErrorShape(thrown);
     } finally {
       if (mine === controller) checking.value = false;
     }

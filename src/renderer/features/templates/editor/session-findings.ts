@@ -3,7 +3,7 @@ import type { Diagnostic } from '@codemirror/lint';
 import { computed, type Ref } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck } from '#shared/model.ts';
-import { findingsOf, fixOf, type Finding, type Fix } from '../check/findings.ts';
+import { buildFindings, fixOf, type Finding, type Fix } from '../check/findings.ts';
 import type { YamlProblem } from '#template/read-yaml.ts';
 import type { TemplateDoc } from '../yaml/template-doc.ts';
 
@@ -24,11 +24,11 @@ export function createFindings(
   const findings = computed<readonly Finding[]>((before) =>
     check.value === undefined && syntax.value.length === 0
       ? (before ?? NONE)
-      : findingsOf(text.value, syntax.value, check.value?.errors ?? NONE_WRONG),
+      : buildFindings(text.value, syntax.value, check.value?.errors ?? NONE_WRONG),
   );
   /** What is unusual and stands against nothing. */
   const warnings = computed<readonly Finding[]>((before) =>
-    check.value === undefined ? (before ?? NONE) : findingsOf(text.value, [], check.value.warnings),
+    check.value === undefined ? (before ?? NONE) : buildFindings(text.value, [], check.value.warnings),
   );
   const bySection = computed(() => {
     const map = new Map<number, Finding[]>();

@@ -1,12 +1,12 @@
 import { computed, ref, shallowRef, watch } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
-import { api } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { TemplateVersion } from '#shared/template/authoring.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
 import { announce } from '#renderer/composables/announcer.ts';
-import { errorOf } from '#renderer/common/errors/error-of.ts';
+import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { Session } from './editor-session.ts';
 import { useDraft } from './use-draft.ts';
 import { useTemplates, type Beginning } from '../templates.store.ts';
@@ -84,7 +84,7 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     const baseVersion =
       as === 'over' ? (conflict.value?.version ?? entry.value?.version) : entry.value?.version;
     try {
-      const saved = await api().templates.save({
+      const saved = await getApi().templates.save({
         text: fileText(),
         ...(note !== '' && { note }),
         ...(isOwn.value && as !== 'copy' && { id: id(), ...(baseVersion !== undefined && { baseVersion }) }),
@@ -99,7 +99,7 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
       await templates.load();
       if (saved.id !== id() && !isLeft()) await router.replace(`/templates/${encodeURIComponent(saved.id)}`);
     } catch (thrown) {
-      const error = errorOf(thrown);
+      const error = extractErrorShape(thrown);
       asksNote.value = false;
       if (error.code === 'changed-meanwhile') await showConflict();
       else problem.value = error;
@@ -109,11 +109,11 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
   }
   async function showConflict(): Promise<void> {
     try {
-      const [newest] = await api().templates.versions({ id: id() });
+      const [newest] = await getApi().templates.versions({ id: id() });
       if (newest !== undefined)
-        conflict.value = await api().templates.version({ id: id(), version: newest.version });
+        conflict.value = await getApi().templates.version({ id: id(), version: newest.version });
     } catch (thrown) {
-      problem.value = errorOf(thrown);
+      problem.value = extractErrorShape(thrown);
     }
   }
   /** The newer version comes into the editor; the own text stays one undo away. */

@@ -1,5 +1,5 @@
 /** Variables made from fields: a type that fits, with the limits the specification gives. */
-import { limitsOf, variableOf, type VariableShape } from '#protocol/variable-of.ts';
+import { pickLimits, toVariableShape, type VariableShape } from '#protocol/variable-of.ts';
 import type { Field, Param } from '#protocol/definition.ts';
 import type { TemplateVariable } from '#shared/model.ts';
 
@@ -10,11 +10,11 @@ function isParam(subject: Subject): subject is Param {
 }
 
 function shapeFor(subject: Subject): VariableShape {
-  if (!isParam(subject)) return variableOf(subject);
-  return subject.type === 'int' ? { type: 'integer', ...limitsOf(subject) } : { type: 'string' };
+  if (!isParam(subject)) return toVariableShape(subject);
+  return subject.type === 'int' ? { type: 'integer', ...pickLimits(subject) } : { type: 'string' };
 }
 
-export function suits(type: TemplateVariable['type'], subject: Subject): boolean {
+export function fitsSubject(type: TemplateVariable['type'], subject: Subject): boolean {
   const { type: wanted } = shapeFor(subject);
   return (
     type === wanted ||
@@ -24,7 +24,7 @@ export function suits(type: TemplateVariable['type'], subject: Subject): boolean
 }
 
 /** Declaration of a new variable for a field; `value` becomes its default. */
-export function declarationFor(subject: Subject, value: unknown): Readonly<Record<string, unknown>> {
+export function buildDeclaration(subject: Subject, value: unknown): Readonly<Record<string, unknown>> {
   const { type, ...limits } = shapeFor(subject);
   const isNumber = type === 'integer' || type === 'number';
   const fits =

@@ -1,10 +1,10 @@
 /** The text a new template begins with. */
 import type { DeviceKind } from '#shared/model.ts';
 import { TEMPLATE_FORMAT } from '#template/grammar.ts';
-import { addSections, newSection, setEntry, setKinds } from '../yaml/edits.ts';
+import { addSections, createSection, setEntry, setKinds } from '../yaml/edits.ts';
 import { DocReader } from '../yaml/template-doc.ts';
 
-export function newTemplateText({
+export function buildTemplateText({
   name,
   kinds,
   sets,
@@ -21,6 +21,6 @@ export function newTemplateText({
     ? text
     : (addSections(
         doc,
-        sets.map((set) => newSection(doc, set)),
+        sets.map((set) => createSection(doc, set)),
       )?.text ?? doc.text);
 }

@@ -26,7 +26,7 @@ const SECTIONS_HEAD = /^sections[ \t]*:[ \t]*(?:#.*)?$/;
 const DASH = /^( *)-(?:[ \t]|$)/;
 
 /** Undefined where the text is not laid out in pieces. */
-export function chunksOf(text: string): Chunks | undefined {
+export function findChunks(text: string): Chunks | undefined {
   if (text.includes('\r') || text.startsWith('\ufeff')) return undefined;
   const entries: { name: string; from: number; to: number }[] = [];
   const items: { from: number; to: number }[] = [];

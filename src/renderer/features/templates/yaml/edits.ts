@@ -1,13 +1,13 @@
 /** What forms do to a template. Each edit returns the template as it is afterwards; undefined if its text cannot be edited that way. */
 import type { Node, YAMLSeq } from 'yaml';
 import {
-  fieldAt,
+  findField,
   findResource,
   isPlain,
   mapLeaves,
-  own,
-  pathOf,
-  sameOpaque,
+  getOwn,
+  joinSteps,
+  isSameOpaque,
   type Plain,
 } from '#protocol/index.ts';
 import type { DeviceKind } from '#shared/model.ts';
@@ -36,7 +36,8 @@ function orderIn(root: Plain): OrderOf {
     const section = (root['sections'] as readonly unknown[])[second];
     const put = findResource(String(isPlain(section) ? section['set'] : ''))?.put;
     if (member === 'params') return put?.params.map(({ name }) => name);
-    const field = member === 'value' && put !== undefined ? fieldAt(put.request, pathOf(inner)) : undefined;
+    const field =
+      member === 'value' && put !== undefined ? findField(put.request, joinSteps(inner)) : undefined;
     return field?.kind === 'object' ? field.fields.map(({ name }) => name) : undefined;
   };
 }
@@ -51,7 +52,7 @@ const MOST_ROUNDS = 10;
 function bringTo(doc: TemplateDoc, root: Plain): Edited {
   let now: Edited = doc;
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    if (sameOpaque(now.root, root)) return now;
+    if (isSameOpaque(now.root, root)) return now;
     const text: string | undefined =
       changedPieces(now, root) ?? changeYaml(now.text, now.root, root, orderIn(root));
     now = text === undefined ? undefined : now.reread(text);
@@ -74,10 +75,10 @@ function changedPieces(doc: TemplateDoc, root: Plain): string | undefined {
   const order = namesOf('top');
   const changed: Replaced[] = [];
   for (const { name, from, to } of doc.entries) {
-    const after = own(root, name);
+    const after = getOwn(root, name);
     const end = lineEnd(doc.text, to);
-    const before = own(doc.root, name);
-    if (!sameOpaque(before, after))
+    const before = getOwn(doc.root, name);
+    if (!isSameOpaque(before, after))
       changed.push({
         from,
         to: end,
@@ -100,7 +101,7 @@ function changedPieces(doc: TemplateDoc, root: Plain): string | undefined {
   for (const [index, { source }] of doc.sections.entries()) {
     const after: unknown = sections[index];
     const place = doc.places[index];
-    if (place === undefined || sameOpaque(source, after)) continue;
+    if (place === undefined || isSameOpaque(source, after)) continue;
     const [from, to] = [place.from, lineEnd(doc.text, place.to)];
     const piece = doc.text.slice(from, to);
     const indent = /^ */.exec(piece)?.[0] ?? '';
@@ -183,7 +184,7 @@ function rearrange(
       return top;
     });
     const made = text === undefined ? undefined : doc.reread(text);
-    return made !== undefined && sameOpaque(made.root, root) ? made : undefined;
+    return made !== undefined && isSameOpaque(made.root, root) ? made : undefined;
   };
   return arranged(false) ?? arranged(true) ?? bringTo(doc, root);
 }
@@ -197,7 +198,7 @@ export function moveSection(doc: TemplateDoc, from: number, to: number): Edited 
 export function removeSection(doc: TemplateDoc, index: number): Edited {
   return rearrange(doc, (items) => items.toSpliced(index, 1));
 }
-export function duplicateSection(doc: TemplateDoc, index: number): Edited {
+export function buildDuplicateEdit(doc: TemplateDoc, index: number): Edited {
   return rearrange(doc, (items, _made, copy) =>
     items.flatMap((item, at) => (at === index ? [item, copy(item)] : item)),
   );
@@ -208,7 +209,7 @@ export function addSections(doc: TemplateDoc, sections: readonly Plain[]): Edite
 }
 
 /** A new section for a resource: with the parameters that sections before it have, else the first channel. */
-export function newSection(doc: TemplateDoc, set: string): Plain {
+export function createSection(doc: TemplateDoc, set: string): Plain {
   const resource = findResource(set);
   const params = (resource?.put.params ?? []).map((param) => {
     const used = doc.sections.findLast((section) => Object.hasOwn(section.params, param.name))?.params[
@@ -224,7 +225,7 @@ export function newSection(doc: TemplateDoc, set: string): Plain {
 }
 
 /** Places that name the variable: section by number, and the path inside the section. */
-export function usesOf(
+export function findVariableUses(
   doc: TemplateDoc,
   name: string,
 ): readonly { readonly section: number; readonly path: string }[] {
@@ -244,7 +245,7 @@ export function usesOf(
 
 /** Returns the sections with what `change` makes of every text that names the variable. */
 function withTexts(doc: TemplateDoc, name: string, change: (text: string) => unknown): readonly unknown[] {
-  const used = new Set(usesOf(doc, name).map((use) => use.section));
+  const used = new Set(findVariableUses(doc, name).map((use) => use.section));
   const changed = (members: unknown): unknown =>
     mapLeaves(members, (leaf) => (typeof leaf === 'string' ? change(leaf) : leaf));
   return rawSections(doc).map((raw, index) =>
@@ -284,7 +285,7 @@ export function renameVariable(doc: TemplateDoc, from: string, to: string): Edit
 }
 
 function withVariable(doc: TemplateDoc, name: string, declaration: Plain | undefined): Plain {
-  const declared = own(doc.root, 'variables');
+  const declared = getOwn(doc.root, 'variables');
   const next = withMember(isPlain(declared) ? declared : {}, name, declaration);
   return withMember(doc.root, 'variables', Object.keys(next).length === 0 ? undefined : next);
 }
@@ -295,7 +296,7 @@ export function setVariable(doc: TemplateDoc, name: string, declaration: Plain):
 /** Takes a variable away; where it stood alone its default takes its place. Undefined where that cannot be. */
 export function dropVariable(doc: TemplateDoc, name: string): Edited {
   const fallback = doc.variables.find((variable) => variable.name === name)?.raw['default'];
-  if (fallback === undefined && usesOf(doc, name).length > 0) return undefined;
+  if (fallback === undefined && findVariableUses(doc, name).length > 0) return undefined;
   return bringTo(doc, {
     ...withVariable(doc, name, undefined),
     sections: withTexts(doc, name, (text) =>

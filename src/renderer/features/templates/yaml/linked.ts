@@ -29,7 +29,7 @@ interface LinkedText {
   placeOf(offset: number): number;
 }
 
-export function linkedText(whole: string, chunks: Chunks, linked: Linked): LinkedText {
+export function buildLinkedText(whole: string, chunks: Chunks, linked: Linked): LinkedText {
   const parts = linkedParts(chunks, linked);
   return {
     text: parts.map(({ from, to }) => whole.slice(from, to)).join(''),

@@ -1,15 +1,15 @@
 /** A template's text as the forms see it: its header, variables and sections, each with its place in the text. */
 import { isMap, isSeq, type ParsedNode } from 'yaml';
 import { type DeviceKind, type TemplateVariable, DEVICE_KINDS } from '#shared/model.ts';
-import { isPlain, own, type Plain } from '#protocol/value.ts';
-import { detailOf } from '#shared/details.ts';
+import { isPlain, getOwn, type Plain } from '#protocol/value.ts';
+import { createDetail } from '#shared/details.ts';
 import { TEMPLATE_FORMAT, VARIABLE_TYPES } from '#template/grammar.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { NOT_GIVEN } from '#template/placeholder.ts';
 import { readYaml, type YamlProblem, type YamlText } from '#template/read-yaml.ts';
 import { kindOf } from '#template/source-tree.ts';
-import { chunksOf, type Chunk, type Chunks, type Entry } from './chunks.ts';
-import { hasLinks, linkedText, NOT_LINKED, type Linked } from './linked.ts';
+import { findChunks, type Chunk, type Chunks, type Entry } from './chunks.ts';
+import { hasLinks, buildLinkedText, NOT_LINKED, type Linked } from './linked.ts';
 
 export interface SectionView {
   /** Stays the same while the section is edited or moved. */
@@ -68,7 +68,10 @@ function failed(detail: YamlProblem['detail'], code: YamlProblem['code'] = 'inva
   return { ok: false, problems: [{ code, detail, path: '', from: 0, to: 0 }] };
 }
 /** More sections than the engine takes: each would be a card of the forms. */
-const TOO_MANY = failed(detailOf('too-many-sections', { max: TEMPLATE_LIMITS.sections }), 'input-too-large');
+const TOO_MANY = failed(
+  createDetail('too-many-sections', { max: TEMPLATE_LIMITS.sections }),
+  'input-too-large',
+);
 /** A name inside the value of a section with nothing behind it waits for a value; `null` removes a setting. */
 const INSIDE_VALUE = /^(?:sections)?\[\d+\]\.value[.[]/;
 
@@ -126,7 +129,7 @@ export class DocReader {
 
   /** Undefined where the text is not made of pieces: it is read whole then. */
   #readChunks(text: string): Parts | Failed | undefined {
-    const chunks = chunksOf(text);
+    const chunks = findChunks(text);
     if (chunks === undefined) return undefined;
     if (chunks.sections.items.length > TEMPLATE_LIMITS.sections) return TOO_MANY;
     const read = <C extends Chunk>(chunk: C) => ({
@@ -156,7 +159,7 @@ export class DocReader {
       return shared.problems === undefined ? undefined : { ok: false, problems: shared.problems };
     const root: Record<string, unknown> = {};
     for (const { chunk, piece } of entries)
-      root[chunk.name] = own(
+      root[chunk.name] = getOwn(
         (linked.entries.has(chunk.name) ? shared.root : piece.value) as Plain,
         chunk.name,
       );
@@ -196,7 +199,7 @@ export class DocReader {
     | { readonly ok: true; readonly root: Plain; readonly sections: readonly unknown[] }
     | { readonly ok: false; readonly problems?: readonly YamlProblem[] } {
     if (!hasLinks(linked)) return { ok: true, root: {}, sections: [] };
-    const together = linkedText(text, chunks, linked);
+    const together = buildLinkedText(text, chunks, linked);
     const piece = this.#piece(together.text);
     const problems = syntaxOf(piece);
     if (problems.length > 0)
@@ -204,7 +207,7 @@ export class DocReader {
         ? { ok: false, problems: problems.map((problem) => shifted(problem, together.placeOf, text)) }
         : { ok: false };
     const { value } = piece;
-    const sections = isPlain(value) ? (own(value, 'sections') ?? []) : undefined;
+    const sections = isPlain(value) ? (getOwn(value, 'sections') ?? []) : undefined;
     return isPlain(value) && Array.isArray(sections) && sections.length === linked.sections.length
       ? { ok: true, root: value, sections }
       : { ok: false };
@@ -216,8 +219,8 @@ export class DocReader {
     if (problems.length > 0) return { ok: false, problems };
     const { value: root } = piece;
     if (!isPlain(root))
-      return failed(detailOf('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(root) }));
-    const list = own(root, 'sections');
+      return failed(createDetail('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(root) }));
+    const list = getOwn(root, 'sections');
     const items = itemsOf(isMap(piece.node) ? piece.node.get('sections', true) : null);
     if (items.length > TEMPLATE_LIMITS.sections) return TOO_MANY;
     const sections = (Array.isArray(list) ? list : []).map((raw: unknown, index) => {

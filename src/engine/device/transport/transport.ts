@@ -238,6 +238,8 @@ function clientOf(
     new Client(options.address.origin, {
       pipelining: 1,
       allowH2: false,
+      // The environment could choose a parser that is still being tried out.
+      useMilo: false,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: LONGEST_KEEP_ALIVE_MS,
       // One deadline of our own rules; a stalled upload would otherwise meet headersTimeout.

@@ -4,12 +4,17 @@ import type { JobKindName } from '#shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
 import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
 import type { createPreparer } from './operations/call.ts';
-import { Applying, createPlans, createRetry } from './apply/area.ts';
-import { Calls } from './calls/area.ts';
+import { Applying } from './apply/apply-kind.ts';
+import { createRetry } from './apply/retry-plan.ts';
+import { Calls } from './calls/calls.ts';
 import { closeAll } from './async/close-all.ts';
 import type { DeviceClients } from './device/client-types.ts';
 import type { DeviceDirectory } from './device/directory.ts';
-import { listFlows, Effects, FlowKind, Flows, Records } from './flow/area.ts';
+import { listFlows } from './flow/all.ts';
+import { Effects } from './flow/effects.ts';
+import { FlowKind } from './flow/flow-kind.ts';
+import { Flows } from './flow/flows.ts';
+import { Records } from './flow/records.ts';
 import type { DeviceSecrets } from './inventory/access/device-secrets.ts';
 import type { SavedSecrets } from './inventory/access/saved-secrets.ts';
 import type { Vault } from './inventory/access/vault.ts';
@@ -17,17 +22,24 @@ import { createJobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kin
 import { Jobs } from './jobs/jobs.ts';
 import type { Log } from './host/log.ts';
 import { PrintRows } from './fingerprints/print-rows.ts';
-import { Prints, PrintsKind, createFingerprintFollower, RemovedFingerprints } from './fingerprints/area.ts';
-import { People, createPeopleKind } from './people/area.ts';
+import { createFingerprintFollower } from './fingerprints/follow-people.ts';
+import { Prints } from './fingerprints/prints.ts';
+import { PrintsKind } from './fingerprints/prints-kind.ts';
+import { RemovedFingerprints } from './fingerprints/removed-fingerprints.ts';
+import { People } from './people/people.ts';
+import { createPeopleKind } from './people/people-kind.ts';
+import { createPlans } from './planning/create-plan.ts';
 import type { FingerprintsOfPeople } from './people/fingerprints-of-people.ts';
 import type { Reach } from './people/view.ts';
 import { WorkRows } from './people/work/work-rows.ts';
-import { createReports } from './reports/area.ts';
+import { createLazyReports } from './reports/lazy-reports.ts';
 import type { Store } from './store/index.ts';
 import { createStates } from './swap/states.ts';
 import type { SingleWriter } from './write/look-for.ts';
 import type { createTemplates } from './template/templates.ts';
-import { findEngineCheck, Models, pullDoctor } from './transfer/area.ts';
+import { findEngineCheck } from './transfer/engine-looks.ts';
+import { Models } from './transfer/models.ts';
+import { pullDoctor } from './transfer/serve/pull-doctor.ts';
 
 /** What all of them stand on. */
 interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' | 'version'> {
@@ -206,7 +218,7 @@ export class Areas {
   readonly models = computeOnce(() => this.#models().api(this.jobs));
 
   readonly reports = computeOnce(() =>
-    createReports({
+    createLazyReports({
       ...this.#base,
       jobs: this.jobs,
       records: this.#records(),

@@ -48,17 +48,12 @@ export {
 } from '#protocol/field-labels.ts';
 export { readValuesCsv } from './template/values/values-csv.ts';
 export { KEY_FILE, createKeyFileProtection } from './host/key-protection.ts';
-export {
-  checkSteps,
-  listUnusedAnswers,
-  readAnswers,
-  replyTo,
-  listTakenAnswers,
-  formatEnglish,
-} from './flow/area.ts';
+export { formatEnglish } from './flow/flow-kind.ts';
+export { checkSteps, listUnusedAnswers, readAnswers, replyTo, listTakenAnswers } from './flow/scripted.ts';
 export type { Answers } from './flow/scripted.ts';
 export { readYamlFile } from './template/read-tree.ts';
-export { formatCsvHead, formatCsvLines, toPersonLine, formatNdjsonLines } from './people/area.ts';
+export { formatCsvHead, formatCsvLines, formatNdjsonLines } from './people/export-people.ts';
+export { toPersonLine } from './people/people.ts';
 export type { FileSource } from './people/file/lines.ts';
 export type { PlanSource } from './people/make-plan.ts';
 export type { Person } from './people/person.ts';

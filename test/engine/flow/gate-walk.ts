@@ -9,7 +9,7 @@ const PASSES = 2;
 
 export const ANSWERS = {
   health: { lane: 'Lane 1', serial: 'G-1' },
-  parts: { lamps: 'good', areas: 'good' },
+  parts: { lamps: 'good', wings: 'good' },
   audio: { granted: 'good', denied: 'good' },
   passes: { count: PASSES },
   fire: { ready: true, clear: 'good', stays: 'good', breakGlass: 'good', offline: 'good', seconds: 2 },

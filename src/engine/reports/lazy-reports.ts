@@ -1,8 +1,8 @@
-/** Reports as the rest of the engine knows them: what makes them is loaded when somebody asks for one. */
+/** Reports of the engine. The code that makes them is loaded when one is asked for: few commands need it. */
 import type { ReportsOptions } from './makers.ts';
 import type { ReportsApi } from './reports.ts';
 
-export function createReports(options: ReportsOptions): ReportsApi {
+export function createLazyReports(options: ReportsOptions): ReportsApi {
   const load = async (): Promise<ReportsApi> => (await import('./reports.ts')).createReports(options);
   return {
     async *gather(request, signal) {

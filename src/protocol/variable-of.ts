@@ -1,6 +1,6 @@
 /** From fields of the specification to variables of templates. */
 import type { TemplateVariable } from '#shared/model.ts';
-import type { Field } from './definition.ts';
+import type { Field, Param } from './definition.ts';
 import { resolveUnit } from './units.ts';
 
 export type VariableShape = Pick<TemplateVariable, 'type' | 'min' | 'max' | 'options'>;
@@ -22,6 +22,11 @@ export function toVariableShape(field: Field): VariableShape {
     default:
       return { type: 'string' };
   }
+}
+
+/** Returns what a parameter begins with: its default, else the first channel, controller … */
+export function getUsualParam(param: Param): string | number {
+  return param.default ?? (param.type === 'int' ? Math.max(1, param.min ?? 1) : '1');
 }
 
 /** Those of the two that are given. */

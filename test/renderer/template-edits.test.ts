@@ -472,6 +472,77 @@ sections:
   });
 });
 
+describe('whatever is put into a field', () => {
+  const BLOCK = TEXT.replace(/ +#.*|^#.*\n/gm, '');
+  const LAYOUTS = {
+    block: TEXT,
+    'other line ends': TEXT.replaceAll('\n', '\r\n'),
+    JSON: JSON.stringify(read(BLOCK).root, null, 2),
+    braces: `{fieldwright: template/1, name: x, sections: [{set: a, value: {x: 1, y: \${v}}}, {set: b, value: [z]}]}\n`,
+  };
+  const VALUES = [
+    ...[
+      null,
+      NOT_GIVEN,
+      '${v}',
+      '$${v}',
+      'a: b',
+      '# x',
+      'x\ny\n',
+      '08:00',
+      '2026-01-02',
+      'true',
+      'null',
+      '1e3',
+      '0x1f',
+    ],
+    ...[
+      '',
+      ' ',
+      '- x',
+      '{',
+      '}',
+      '[',
+      ',',
+      '"q"',
+      "it's",
+      ' lead',
+      'trail ',
+      'é\u2028x',
+      '\t',
+      '%x',
+      '@y',
+      '&a',
+      '*b',
+    ],
+    ...[0, 0.5, -1, true, [], {}, { a: 1, 'b c': 'd: e' }, [1, 2], [{ a: 1 }, { b: { c: 'x' } }], [[1], []]],
+  ];
+
+  // Would catch: a value that another spelling makes of the text, or that a layout cannot take.
+  it.each(Object.entries(LAYOUTS))(
+    'the text has afterwards, and nothing else has changed: %s',
+    (_layout, text) => {
+      for (const value of VALUES)
+        for (const index of [0, 1]) {
+          const doc = read(text);
+          const [name = 'new'] = Object.keys(doc.sections[index]?.value as object);
+          for (const field of [name, 'new']) {
+            const before = doc.sections[index]?.value;
+            const next = Array.isArray(before)
+              ? [...(before as unknown[]), 1]
+              : { ...(before as object), [field]: value };
+
+            const now = read(done(setSectionMember(doc, index, 'value', next)));
+
+            expect(now.sections[index]?.value).toEqual(next);
+            expect({ ...now.root, sections: now.sections.length }).toEqual({ ...doc.root, sections: 2 });
+            expect(now.sections[1 - index]?.raw).toEqual(doc.sections[1 - index]?.raw);
+          }
+        }
+    },
+  );
+});
+
 describe('a setting that somebody adds', () => {
   const fields = findResource('thermal.thermometryBasic')?.put.request?.fields ?? [];
   const field = (name: string) => {

@@ -5,6 +5,7 @@ import {
   describeParam,
   resources,
   rootField,
+  getUsualParam,
   type Field,
   type ListField,
   type Param,
@@ -81,7 +82,7 @@ function paramVariable(param: Param): WrittenVariable {
     declaration: {
       name: param.name,
       type: isNumber ? 'integer' : 'string',
-      default: param.default ?? (isNumber ? Math.max(1, param.min ?? 1) : '1'),
+      default: getUsualParam(param),
       ...(isNumber && param.min !== undefined && { min: param.min }),
       ...(isNumber && param.max !== undefined && { max: param.max }),
       description: param.label,

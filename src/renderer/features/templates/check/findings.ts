@@ -1,5 +1,6 @@
 /** What is wrong with a template, each with its place in the text and in the forms, and what mends it. */
 import { findResource } from '#protocol/catalogue.ts';
+import { getUsualParam } from '#protocol/variable-of.ts';
 import { findNearestName } from '#protocol/nearest.ts';
 import { formatDetail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
@@ -152,7 +153,7 @@ function paramFix(finding: Finding, doc: TemplateDoc): Fix | undefined {
   if (section === undefined || missing === undefined) return undefined;
   const edited = setSectionMember(doc, section.index, 'params', {
     ...section.params,
-    [missing.name]: missing.default ?? (missing.type === 'int' ? Math.max(1, missing.min ?? 1) : '1'),
+    [missing.name]: getUsualParam(missing),
   });
   return edited === undefined ? undefined : { kind: 'param', name: missing.name, text: edited.text };
 }

@@ -6,6 +6,7 @@ import {
   isPlain,
   mapLeaves,
   getOwn,
+  getUsualParam,
   joinSteps,
   isSameOpaque,
   type Plain,
@@ -215,7 +216,7 @@ export function createSection(doc: TemplateDoc, set: string): Plain {
     const used = doc.sections.findLast((section) => Object.hasOwn(section.params, param.name))?.params[
       param.name
     ];
-    return [param.name, used ?? param.default ?? (param.type === 'int' ? Math.max(1, param.min ?? 1) : '1')];
+    return [param.name, used ?? getUsualParam(param)];
   });
   return {
     set,

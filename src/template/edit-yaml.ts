@@ -140,7 +140,7 @@ function jsonOf(document: Document, text: string): string {
 }
 
 /** Makes and changes the nodes of one document. */
-export class YamlEditor {
+class YamlEditor {
   readonly #document: Document;
   readonly #texts: { mask(text: string): string; unmask(text: string): string };
 

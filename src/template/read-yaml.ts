@@ -28,7 +28,7 @@ export interface YamlProblem {
 }
 
 /** What a caller learns while a text is read. */
-export interface YamlListener {
+interface YamlListener {
   key?(path: string, position: Position): void;
   value?(path: string, position: Position): void;
   /** Returns the value of a name or item with nothing behind it; `null` without this function. */

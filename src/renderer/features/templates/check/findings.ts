@@ -2,7 +2,7 @@
 import { findResource } from '#protocol/catalogue.ts';
 import { getUsualParam } from '#protocol/variable-of.ts';
 import { findNearestName } from '#protocol/nearest.ts';
-import { formatDetail } from '#shared/details.ts';
+import { formatDetail, splitSentences } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { dropVariable, setSectionMember, setVariable } from '../yaml/edits.ts';
 import { VARIABLE_NAME } from '#template/placeholder.ts';
@@ -72,7 +72,7 @@ export function buildFindings(
       from: Math.min(from, text.length),
       to: Math.min(Math.max(to, from), text.length),
       path,
-      error: { code, source: 'user', message: formatDetail(detail), detail },
+      error: { code, source: 'user', ...splitSentences(formatDetail(detail)), detail },
       ...lineAndColumn(text, from),
     }));
   return errors.length === 0

@@ -72,7 +72,7 @@ it('locks the storage card of a camera and hands out a record', async () => {
   await look('8-record');
   expect(await violations(page, 'record')).toEqual([]);
   const [download] = await Promise.all([page.waitForEvent('download'), byId(page, 'save-html').click()]);
-  expect(download.suggestedFilename()).toMatch(/^commissioning\.storage-lock .*\.html$/);
+  expect(download.suggestedFilename()).toMatch(/^Lock the storage card .*\.html$/);
 
   // Would catch: a job of another kind on whose page the history breaks.
   const jobId = app.engine.jobs.list()[0]?.id ?? '';

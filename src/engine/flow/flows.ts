@@ -14,7 +14,6 @@ import { createJobId, type Jobs } from '../jobs/jobs.ts';
 import type { ChainFault, RecordComparison, SealedDocument } from '#shared/report-document.ts';
 import { findChainFaults, linkOf } from '../report-files/chain.ts';
 import { verdictIn } from '#report-layout/lay-out.ts';
-import { getReader } from '../report-files/reader.ts';
 import { compareDocuments } from '../report-files/compare.ts';
 import { renderDocument } from '../report-files/files.ts';
 import type { Verdict } from '../report-files/verify.ts';
@@ -177,6 +176,7 @@ export class Flows implements FlowsApi {
   readonly exportRecord: FlowsApi['exportRecord'] = async ({ id, format, language }) => {
     const sealed = this.#options.records.get(id);
     const { document } = sealed;
+    const { getReader } = await import('../report-files/reader.ts');
     const bytes = await this.render(sealed, format, language);
     const device = document.devices?.[0]?.name ?? '';
     return {

@@ -31,7 +31,7 @@ export async function* renderCsv(
   rows: Iterable<readonly Value[]>,
   language: ReportLanguage,
 ): AsyncGenerator<Uint8Array> {
-  const { getReader: getReader } = await import('./reader.ts');
+  const { getReader } = await import('./reader.ts');
   const reader = getReader(language);
   yield Buffer.from(`\ufeff${formatCsvRows([heads.map((id) => reader.phrase(id))])}`);
   const cell = (value: Value): string | number => {

@@ -63,7 +63,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
     const made = await makeReport(request, { ...options, ...once(), proved }, signal);
     const day = formatLocalTime(options.clock.now()).slice(0, 10);
     const [kind, about] = made.name;
-    const { getReader: getReader } = await import('../report-files/reader.ts');
+    const { getReader } = await import('../report-files/reader.ts');
     const fileName = buildFileName([getReader(language).phrase(kind), about, day], format);
     if (format === 'csv') return { fileName, parts: renderCsv(made.heads, made.rows(), language) };
     const cover = branding === undefined ? undefined : coverOf(branding);
@@ -82,7 +82,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
     file,
     details: async ({ text }) => readDetails(text),
     async exampleDetails({ language }) {
-      const { getReader: getReader } = await import('../report-files/reader.ts');
+      const { getReader } = await import('../report-files/reader.ts');
       const today = formatLocalTime(options.clock.now()).slice(0, 10);
       return { fileName: 'handover-details.yaml', text: buildExampleDetails(getReader(language), today) };
     },

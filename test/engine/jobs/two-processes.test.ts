@@ -1,6 +1,5 @@
 /** Two processes on one data folder: what one decides counts no more where the other was faster. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createHistory } from '#engine/jobs/history/history.ts';
 import { createJobRows } from '#engine/jobs/job-rows.ts';
 import { createJobKinds } from '#engine/jobs/job-kind.ts';
 import { Journal } from '#engine/jobs/journal.ts';
@@ -158,16 +157,3 @@ describe('two jobs on the same devices', () => {
   });
 });
 
-describe('the history of an older version', () => {
-  // Would catch: the migration folds with SQLite, which knows A to Z alone: "Ä" is never found again.
-  it('is found whatever the case', async () => {
-    const { id, store } = await endedJob();
-    store.run("UPDATE jobs SET search_text = char(9) || 'ÄHRE' WHERE id = ?", id);
-    store.run("UPDATE journal_targets SET name = 'ÖLMÜHLE', search_text = ''");
-
-    const history = createHistory(store, createJobRows(store, kinds), kinds);
-
-    expect(history.search({ text: 'ähre' }).total).toBe(1);
-    expect(history.search({ text: 'ölmühle' }).total).toBe(1);
-  });
-});

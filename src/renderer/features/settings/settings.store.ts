@@ -19,14 +19,14 @@ export const useSettings = defineStore('settings', () => {
     await loadProfiles();
   }
   async function dropProfile(id: string): Promise<void> {
-    await getApi().profiles.remove({ id: id });
+    await getApi().profiles.remove({ id });
     await loadProfiles();
   }
   async function loadSecrets(): Promise<void> {
     secrets.value = await getApi().secrets.list();
   }
   async function dropSecret(name: string): Promise<void> {
-    await getApi().secrets.remove({ name: name });
+    await getApi().secrets.remove({ name });
     await loadSecrets();
   }
   async function changeSite(site: { readonly id?: string; readonly name: string }): Promise<void> {
@@ -34,7 +34,7 @@ export const useSettings = defineStore('settings', () => {
     await access.loadSites();
   }
   async function dropSite(id: string): Promise<void> {
-    await getApi().sites.remove({ id: id });
+    await getApi().sites.remove({ id });
     await Promise.all([access.loadSites(), access.loadCredentials()]);
   }
   return {

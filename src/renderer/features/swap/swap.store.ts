@@ -117,7 +117,7 @@ export const useSwap = defineStore('swap', () => {
   /** Whether it is gone. */
   async function remove(id: string): Promise<boolean> {
     return attempt(async () => {
-      await getApi().states.remove({ id: id });
+      await getApi().states.remove({ id });
       if (stateId.value === id) {
         stateId.value = undefined;
         forget();

@@ -59,7 +59,7 @@ export const useTemplates = defineStore('templates', () => {
   }
   async function remove(id: string): Promise<boolean> {
     try {
-      await getApi().templates.remove({ id: id });
+      await getApi().templates.remove({ id });
       await load();
       return true;
     } catch (thrown) {

@@ -156,4 +156,3 @@ describe('two jobs on the same devices', () => {
     await watchToEnd(at.engine, jobId);
   });
 });
-

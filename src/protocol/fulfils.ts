@@ -14,7 +14,7 @@ const MOST_SEARCHED = 300;
 /** Of items that differ, so many pairs are compared. */
 const MOST_COMPARED = 10_000;
 
-/** Whether what is shown is what is asked for already: `fulfils`, or `sameValue` where the very spelling of a time counts. */
+/** Whether what is shown is what is asked for already: `fulfils`, or `isSameValue` where the very spelling of a time counts. */
 export type Means = (field: Field, asked: unknown, shown: unknown) => boolean;
 
 /** True where what is shown fulfils what is asked; members that are not asked for do not count, `null` asks for absence. */

@@ -19,7 +19,7 @@ export interface DeviceSettings {
   readonly profile: ConnectionProfile;
   /** Pinned certificate, lower-case hex of SHA-256. */
   readonly certificate?: string;
-  /** Of the strongest sign-in that it has offered; see `strengthOf`. */
+  /** Of the strongest sign-in that it has offered; see `rankDigest`. */
   readonly strength: number;
   /** Stands for the realm in which this device let us in. */
   readonly realm?: string;
@@ -37,7 +37,7 @@ export type Observation =
       readonly error?: FieldwrightError;
     }
   | { readonly type: 'offered'; readonly strength: number }
-  /** The device accepted a sign-in in this realm; see `realmKey`. */
+  /** The device accepted a sign-in in this realm; see `hashRealm`. */
   | { readonly type: 'realm'; readonly realm: string }
   /** A change that the device took takes effect after a restart. */
   | { readonly type: 'restart-due' }

@@ -76,7 +76,7 @@ export function formatDeletionReceipt(
   return `${JSON.stringify({ ...document, sha256: hashSha256(encodeCanonicalJson(document)) }, null, 2)}\n`;
 }
 
-/** Returns the receipt in short form, a few lines per device. Throws like `deletionReceipt`. */
+/** Returns the receipt in short form, a few lines per device. Throws like `formatDeletionReceipt`. */
 export function summariseRemovedPeople(job: Job, rows: WorkRows): RemovedPeople {
   refuseOthers(job, rows);
   let complete = true;

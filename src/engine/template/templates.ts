@@ -15,7 +15,7 @@ interface TemplatesOptions extends VersionsOptions {
 
 /** What the rest of the engine may also ask. */
 export interface Templates extends Omit<TemplatesApi, 'capture'> {
-  /** The saved version whose text has this fingerprint (`templateHash`), the latest where there are several; else the template that ships with the app. */
+  /** The saved version whose text has this fingerprint (`hashTemplate`), the latest where there are several; else the template that ships with the app. */
   findVersionByHash(hash: string): Pick<TemplateEntry, 'id' | 'version'> | undefined;
 }
 

@@ -13,5 +13,5 @@ export function encodeCanonicalJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${encodeCanonicalJson(member)}`).join(',')}}`;
 }
 
-/** `canonicalJson` of what many share and nobody changes. */
+/** `encodeCanonicalJson` of what many share and nobody changes. */
 export const sharedJson = computeOncePer<object, string>(encodeCanonicalJson);

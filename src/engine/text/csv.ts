@@ -5,7 +5,7 @@ import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { splitSeparator } from '#shared/text/file-text.ts';
 
-/** A cell without the mark that `tableRows` puts before what looks like a formula. */
+/** A cell without the mark that `formatCsvRows` puts before what looks like a formula. */
 export function removeGuard(cell: string): string {
   return cell.replace(GUARD, '');
 }
@@ -45,7 +45,7 @@ interface TableOptions {
   readonly strict?: boolean;
 }
 
-/** A spreadsheet would take these for the beginning of a formula; the mark before them was put there by `tableRows`. */
+/** A spreadsheet would take these for the beginning of a formula; the mark before them was put there by `formatCsvRows`. */
 const GUARD = /^'(?=[=+\-@\t\r\uff0b\uff0d\uff1d\uff20])/;
 
 /** Throws `input-too-large`, and `unreadable-file` with the line where the text is no table. */

@@ -79,7 +79,7 @@ export interface UnitProgress {
   readonly total?: number;
 }
 
-/** A unit of a kind that writes settings: one section of a template, or a single call. `sectionOf` says whether one is. */
+/** A unit of a kind that writes settings: one section of a template, or a single call. `getSectionResult` returns one. */
 export interface SectionResult extends UnitResult {
   /** Name of the section; of a call that writes none its operation, or method and path. */
   readonly set: string;

@@ -14,7 +14,7 @@ export interface Refusal {
   readonly lock: Lock | undefined;
 }
 
-/** Reads an answer for which `asksForSignIn` is true; `hide` masks credentials that the device repeats. */
+/** Reads an answer for which `isSignInRequired` is true; `hide` masks credentials that the device repeats. */
 export function readRefusal(answer: HttpAnswer, hide: Mask): Refusal {
   const { status } = readAnswer(answer);
   return {

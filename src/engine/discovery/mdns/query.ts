@@ -5,7 +5,7 @@
 import { parseLabels } from './packet.ts';
 
 export interface Question {
-  /** A service or host as `labelsOf` can take it apart; others are left out. */
+  /** A service or host as `parseLabels` can take it apart; others are left out. */
   readonly name: string;
   readonly type: 'PTR' | 'SRV' | 'TXT' | 'A' | 'AAAA';
 }

@@ -37,7 +37,7 @@ export function buildFilePath(token: string, name: string): string {
   return `/${token}/${makePlainName(name)}`;
 }
 
-/** `path` as in `filePath`. */
+/** `path` as in `buildFilePath`. */
 export function buildFileUrl(address: string, port: number, path: string): string {
   const host = isIPv6(address) ? `[${address}]` : address;
   return `http://${host}:${port}${path}`;

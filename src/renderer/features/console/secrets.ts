@@ -55,7 +55,7 @@ function hide(field: Field, value: unknown): unknown {
   return out;
 }
 
-/** What was read from `bodyText` with the masked places filled from `held` again, so that editing beside a secret keeps it. */
+/** What was read from `formatMaskedBody` with the masked places filled from `held` again, so that editing beside a secret keeps it. */
 export function restoreSecrets(held: unknown, read: unknown): unknown {
   if (read === MASK) return typeof held === 'string' || typeof held === 'number' ? held : read;
   if (Array.isArray(read))

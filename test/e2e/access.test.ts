@@ -286,7 +286,9 @@ describe('a sign-in for many', () => {
     await screen.rows.nth(5).waitFor();
     await screen.selectAll();
     await byId(screen.bar, 'sign-in').click();
-    const names = await byId(access.signIn, 'saved-sign-in').locator('option').allInnerTexts();
+    const options = byId(access.signIn, 'saved-sign-in').locator('option');
+    await options.nth(1).waitFor({ state: 'attached' });
+    const names = await options.allInnerTexts();
 
     await access.trySignIn('admin', 'Pa55-typo');
     await byId(access.signIn, 'sign-in-failure').nth(1).waitFor();

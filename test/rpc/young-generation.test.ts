@@ -7,14 +7,14 @@ const MODULE = new URL('../../src/rpc/hosting/young-generation.ts', import.meta.
 /** Allocates in turns what lives for a moment, as jobs do, and tells the largest young generation, in MB. */
 function largest(first: string): number {
   const script = `
-    import { boundYoungGeneration, youngGenerationMb } from ${JSON.stringify(MODULE.href)};
+    import { boundYoungGeneration, measureYoungGeneration } from ${JSON.stringify(MODULE.href)};
     ${first}
     let most = 0;
     const held = [];
     for (let turn = 0; turn < 300; turn += 1) {
       held[turn % 30] = Array.from({ length: 10_000 }, (_, at) => ({ turn, at, more: [turn, at] }));
       await new Promise((resolve) => setImmediate(resolve));
-      most = Math.max(most, youngGenerationMb());
+      most = Math.max(most, measureYoungGeneration());
     }
     console.log(most);
   `;

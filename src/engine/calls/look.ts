@@ -93,7 +93,7 @@ export function lookOfCall(
 }
 
 /** Returns the section that a call replaces, as other parts of the engine read it. */
-export function buildResolvedSection(resource: Resource, params: Params): ResolvedSection {
+function buildResolvedSection(resource: Resource, params: Params): ResolvedSection {
   return {
     index: 0,
     set: resource.name,

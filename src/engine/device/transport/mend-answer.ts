@@ -7,7 +7,7 @@
  */
 import type { Socket } from 'node:net';
 
-/** Longest head, and longest line between chunks, that is held. The parser refuses what is longer. */
+/** Longest head, longest line between chunks, and most of heads before an answer. The parser refuses what is longer. */
 const LONGEST = 32 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -40,6 +40,8 @@ class AnswerMender {
   #part: Part = 'rest';
   /** Bytes of a head or a line whose end has not come yet. */
   #held: Buffer = NOTHING;
+  /** Bytes of the heads before that of the answer itself. */
+  #interim = 0;
   /** Bytes of the chunk that are still to come. */
   #left = 0;
   /** Bytes in work, and what is handed on instead: mended parts, and runs that stay, the last one since `#kept`. */
@@ -52,6 +54,7 @@ class AnswerMender {
   begin(): void {
     this.#part = 'head';
     this.#held = NOTHING;
+    this.#interim = 0;
   }
 
   /** Returns what the parser gets of the bytes so far, which may be nothing. */
@@ -121,7 +124,8 @@ class AnswerMender {
     }
     const text = this.#bytes.toString('latin1', start, end);
     const head = plainHead(text) ?? mendHead(text);
-    if (head === undefined) {
+    if (head?.next === 'head') this.#interim += text.length;
+    if (head === undefined || this.#interim > LONGEST) {
       this.#giveUp();
       return true;
     }

@@ -1,4 +1,4 @@
-/** What an apply job means for a script. */
+/** Exit code of an apply job, for scripts. */
 import { isOwnTrouble } from '#shared/error-meaning.ts';
 import type { DeviceResult, Job } from '#shared/model.ts';
 import { EXIT, isNotReached, type ExitCode } from './exit-codes.ts';

@@ -236,7 +236,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
   };
 }
 
-/** What went wrong before anybody could be told. */
+/** Returns the errors that occurred before the engine could report them. */
 function noticesOf(store: Store, log: Log): ErrorShape[] {
   if (store.setAside === undefined) return [];
   log({ level: 'warn', event: 'database-set-aside', code: 'storage-damaged' });

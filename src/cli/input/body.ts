@@ -21,7 +21,7 @@ export async function readJsonBody(io: Io, file: string): Promise<unknown> {
   }
 }
 
-/** Where it stops being JSON; its beginning where it is nested too deep to say. */
+/** Returns the offset of the first error in the JSON; 0 if it is nested too deep to parse. */
 function firstError(text: string): number {
   const errors: ParseError[] = [];
   try {

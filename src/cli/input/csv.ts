@@ -6,7 +6,7 @@ import { FieldwrightError, userError } from '#shared/errors.ts';
 interface CsvRow {
   /** Line of the file, 1-based. */
   readonly line: number;
-  /** By heading, in small letters; those behind the end of the row are not there. */
+  /** Cells by their heading in lower case; cells behind the end of the row are absent. */
   readonly cells: Readonly<Partial<Record<string, string>>>;
 }
 

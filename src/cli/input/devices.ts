@@ -1,4 +1,4 @@
-/** From `--device`, `--devices` and `--tag` to devices of the engine. */
+/** Resolves `--device`, `--devices` and `--tag` to devices of the engine. */
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/defined.ts';
 import type { Engine } from '#engine/api.ts';

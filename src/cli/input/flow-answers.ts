@@ -33,7 +33,7 @@ export class FlowAnswers {
     return replyTo(asked, { ...this.all, ...(await this.#secretsFor(asked)) });
   }
 
-  /** Of steps that had their turn here, as `step.field`. */
+  /** Names of unused answers to steps that ran here, as `step.field`. */
   get neverAsked(): readonly string[] {
     return listUnusedAnswers(this.all, this.#taken, this.#steps);
   }

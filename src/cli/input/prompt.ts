@@ -20,7 +20,7 @@ async function ask(
   });
   if (hidden) io.stderr.write(question);
   const reader = createInterface({ input: io.stdin, output: hidden ? silent : io.stderr, terminal: true });
-  // In raw mode Ctrl-C is a key, not a signal: it ends the question.
+  // Ctrl-C is a key in raw mode, not a signal: it ends the question.
   const stop = new AbortController();
   reader.on('SIGINT', () => stop.abort());
   try {

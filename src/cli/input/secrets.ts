@@ -25,7 +25,10 @@ function fromEnvironment(invocation: Invocation, variable: string): string | und
     .find((value) => value !== undefined);
 }
 
-/** Undefined where the environment has none and nobody can be asked. */
+/**
+ * Returns the secret from the environment, or asks for it; undefined if there is neither a variable nor a
+ * terminal.
+ */
 export async function readSecret(
   invocation: Invocation,
   variable: string,

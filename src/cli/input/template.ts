@@ -15,7 +15,7 @@ export function isTemplateFile(reference: string): boolean {
   return reference === '-' || existsSync(reference);
 }
 
-/** By id (`bundled:` may be left out) or by name. */
+/** Returns whether the reference is the template's id (`bundled:` may be omitted) or its name. */
 export function isNamed(entry: TemplateEntry, reference: string): boolean {
   return entry.id === reference || entry.id === `bundled:${reference}` || entry.name === reference;
 }

@@ -7,7 +7,7 @@ export interface Held {
   claim: Claim;
   firstAt: number;
   seenAt: number;
-  /** Where the same service was before, with nothing in common. */
+  /** Previous addresses of the same service, none of which it has now. */
   left: { readonly urls: readonly string[]; readonly at: number } | undefined;
   /** The two places took turns, most recently then. */
   rival: { readonly url: string; readonly at: number } | undefined;
@@ -26,8 +26,9 @@ export function listUrls(claim: Claim): readonly string[] {
 }
 
 /**
- * What can be reached goes before what cannot, IPv4 before IPv6 and link-local last; of one sort what is announced now
- * before what answered once, plain before encrypted: a certificate needs a decision first.
+ * Returns the sort order of a claim: reachable addresses before unreachable ones, IPv4 before IPv6,
+ * link-local last; within one kind announced addresses before ones that answered once, and plain before
+ * encrypted, because a certificate needs a decision first.
  */
 export function order({ claim }: Held): number {
   const [, ipv6] = /^https?:\/\/\[([^\]]+)\]/.exec(claim.url) ?? [];

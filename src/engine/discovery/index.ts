@@ -10,7 +10,7 @@ import { DEFAULT_TIMING, type DiscoveryTiming, type ListInterfaces } from './typ
 interface DiscoveryParts {
   readonly inventory: Inventory;
   readonly clock: Clock;
-  /** Where a search looks that was not told where. */
+  /** Connection profiles that a search uses if its options do not say where to look. */
   readonly profiles: () => readonly NamedProfile[];
   readonly timing?: DiscoveryTiming;
   readonly listInterfaces?: ListInterfaces;

@@ -1,9 +1,9 @@
 /**
- * What discovery means for the inventory: a device that moved keeps its row there too. Announcements
- * prove nothing, so an address is only followed when the old place is silent and the new one answers
- * as this interface does. Where a sign-in would go along, only the key of the pinned certificate proves
- * enough; in the clear a person decides, for a neighbour can announce a serial number and a realm too:
- * a Digest answer can be guessed at for years, a Basic password read, and a template may hold secrets.
+ * Updates the inventory from discovery: a device that moved keeps its row. Announcements prove nothing, so an
+ * address is only followed when the old address is silent and the new one answers as this interface does. If
+ * a sign-in would be sent along, only the key of the pinned certificate proves enough; without encryption a
+ * person decides, for a neighbour can announce a serial number and a realm too: a Digest answer can be
+ * guessed at for years, a Basic password read, and a template may hold secrets.
  */
 import type { Sighting } from '#shared/discovery.ts';
 import type { Device } from '#shared/model.ts';
@@ -57,14 +57,17 @@ export function createKnownDevices({
     declined.set(device.id, { url, at: clock.now().getTime() });
   }
 
-  /** Whether what stands at the new address is, as far as it can be told, what the sign-in was given to. */
+  /**
+   * Returns whether the device at the new address is, as far as can be known, the one that the sign-in was
+   * given to.
+   */
   function fits(device: Device, { certificate }: Extract<ProbeResult, { readonly kind: 'device' }>): boolean {
     return (
       device.signInFrom === undefined || (certificate !== undefined && certificate === device.certificate)
     );
   }
 
-  /** Whether it is worth asking there; see `fits`. */
+  /** Returns whether the new address is worth a request; see `fits`. */
   function mayFollow(device: Device): boolean {
     return device.signInFrom === undefined || (isSecure(device.url) && device.certificate !== undefined);
   }

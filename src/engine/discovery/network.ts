@@ -139,7 +139,7 @@ export function getIpv6Zone(
     : interfaceName;
 }
 
-/** Whether an address (with or without zone) lies in a network of one of the entries. */
+/** Returns whether an address (with or without zone) lies in a network of one of the entries. */
 export function isInNetworks(address: string, entries: readonly InterfaceAddress[]): boolean {
   const list = new BlockList();
   for (const entry of entries) {
@@ -159,7 +159,10 @@ export function isLinkLocal(address: string): boolean {
   return /^fe[89ab][0-9a-f]:/i.test(address);
 }
 
-/** What no device can be reached at: this very computer, nobody, everybody, and IPv4 written as IPv6. */
+/**
+ * Addresses that no device can be reached at: this computer, unspecified, multicast and broadcast, and IPv4
+ * written as IPv6.
+ */
 const NO_HOSTS = new BlockList();
 for (const [network, length] of [
   ['0.0.0.0', 8],
@@ -173,7 +176,10 @@ for (const [network, length] of [
 ] as const)
   NO_HOSTS.addSubnet(network, length, 'ipv6');
 
-/** Whether another host can have this address (without zone); whoever announces one of the others is mistaken, or means harm. */
+/**
+ * Returns whether another host can have this address (without zone); an announcement of one of the others is
+ * a mistake or an attack.
+ */
 export function isHostAddress(address: string): boolean {
   return !NO_HOSTS.check(address, isIPv4(address) ? 'ipv4' : 'ipv6') && !/^::ffff:/i.test(address);
 }

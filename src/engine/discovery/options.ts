@@ -1,4 +1,4 @@
-/** What a search was asked to do, checked before anything is sent. */
+/** Options of a search, checked before anything is sent. */
 import { say } from '#shared/details.ts';
 import { DEFAULT_SERVICES, type NamedProfile } from '#shared/access.ts';
 import { userError } from '#shared/errors.ts';
@@ -21,11 +21,11 @@ export interface CheckedOptions {
   readonly doctor: boolean;
 }
 
-/** Where web interfaces of devices live, in the order they are asked. */
+/** Ports of devices' web interfaces, in the order they are tried. */
 export const SWEEP_PORTS: readonly number[] = [80, 443, 8080, 8443];
 const MOST = { seconds: 3_600, interfaces: 16, ports: 8, addresses: 100, prefixes: 4, services: 16 };
 
-/** Where a search looks that was not told where, in the order they are asked. */
+/** Defaults of a search whose options do not say where to look, in the order they are tried. */
 export interface Places {
   readonly prefixes: readonly string[];
   readonly ports: readonly number[];
@@ -33,7 +33,10 @@ export interface Places {
   readonly services: readonly string[];
 }
 
-/** Of the named profiles, the default one first, then of devices of the inventory; as many as a search can do. */
+/**
+ * Collects prefixes, ports and services from the named profiles, the default one first, then from devices of
+ * the inventory; at most as many as a search can use.
+ */
 export function collectSearchOptions(
   profiles: readonly NamedProfile[],
   devices: readonly Pick<Device, 'profile'>[],

@@ -29,7 +29,7 @@ interface AccessProbeParts {
 }
 
 type Tried = ProbeReport['tried'][number];
-/** What one port showed. */
+/** Results of one port. */
 interface PortReport {
   readonly findings: readonly ProbeFinding[];
   readonly tried: readonly Tried[];

@@ -13,7 +13,7 @@ interface Row {
   readonly firstSeenAt: number;
   readonly held: Map<string, Held>;
   last: Sighting;
-  /** Told so, compared before telling again. */
+  /** JSON of the sighting as last sent, compared before it is sent again. */
   sent: string;
 }
 
@@ -66,7 +66,7 @@ export class SightingTable {
     return [{ type: 'vanished', sighting: row.last, reason }, ...this.#tell(touched, now)];
   }
 
-  /** What time alone changes: conflicts that ended. */
+  /** Returns the events that time alone causes: conflicts that ended. */
   tick(now: number): readonly DiscoveryEvent[] {
     const before = [...this.#disputed];
     for (const identity of before)
@@ -176,7 +176,7 @@ export class SightingTable {
     if (old.some((url) => fresh.includes(url))) return;
     held.left = { urls: old, at: now };
     held.firstAt = now;
-    // What was only ever seen at the place it left says nothing of where it is now.
+    // A claim that was only ever seen at the previous address says nothing about the present one.
     for (const other of [...row.held.values()]) {
       if (other.claim.strength === 'weak' && old.includes(other.claim.url)) this.#drop(row, other.claim);
     }
@@ -225,7 +225,10 @@ export class SightingTable {
     }
   }
 
-  /** Of these rows, those whose face changed; a mere sign of life changes `seenAt` silently. */
+  /**
+   * Returns events for those of the rows that changed visibly; a mere sign of life changes `seenAt` without
+   * an event.
+   */
   #tell(identities: Iterable<string>, now: number): DiscoveryEvent[] {
     return [...identities].flatMap((identity): DiscoveryEvent[] => {
       const row = this.#rows.get(identity);

@@ -1,4 +1,4 @@
-/** What the finders of this room say to each other. */
+/** Types that the finders of discovery exchange. */
 import type { Via } from '#shared/discovery.ts';
 
 /** One finder's view of one device at one moment. */

@@ -1,6 +1,7 @@
 /**
- * Whoever announces a web page and nothing more may be a device, a router or a recorder of somebody else: it is asked
- * once, without a sign-in, before it is shown. What cannot be asked in time is passed on as it was heard.
+ * Checks announced web pages. A service that announces a web page and nothing more may be a device, a router
+ * or a foreign recorder: it is asked once, without a sign-in, before it is shown. A service that cannot be
+ * asked in time is passed on as announced.
  */
 import { removeUndefined } from '#shared/defined.ts';
 import type { VanishReason } from '#shared/discovery.ts';
@@ -29,7 +30,7 @@ interface WebCheckOptions {
 
 type Verdict = Pick<Claim, 'recognised' | 'pathPrefix' | 'certificate'> & {
   readonly at: number;
-  /** Where it sends on to, and answers as a device. */
+  /** Address that the service redirects to and that answers as a device. */
   readonly url?: string;
 };
 

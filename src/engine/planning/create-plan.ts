@@ -38,9 +38,9 @@ interface PlansOptions {
 
 export type SavedAs = (hash: string) => Pick<Plan['template'], 'id' | 'version'> | undefined;
 
-/** What the rest of the engine may also ask. */
+/** Interface of planning for the rest of the engine. */
 export interface Plans extends Omit<PlansApi, 'retry' | 'retryPreview'> {
-  /** As PlansApi; `lost`: devices that cannot be planned, told with the others. */
+  /** Like `create` of PlansApi; `lost`: devices that cannot be planned, reported with the others. */
   create(
     request: PlanRequest,
     signal: AbortSignal,
@@ -259,7 +259,7 @@ export async function planDevice(
   }
 }
 
-/** From the device's capabilities; asked for where they were never seen. */
+/** Returns the device's kinds; they are read from its capabilities if they are not known yet. */
 async function kindsOf(
   device: Device,
   { devices, signal }: Pick<PlanDeviceContext, 'devices' | 'signal'>,

@@ -1,4 +1,4 @@
-/** From what was sent and heard to why a device may be invisible, and what to do next. Pure. */
+/** Explains from sent and received packets why a device may be invisible, and what to do next. Pure. */
 import { isIPv4 } from 'node:net';
 import type { Finding, InterfaceReport, Sighting, SweepReport } from '#shared/discovery.ts';
 import { isInNetworks } from '../network.ts';
@@ -118,7 +118,7 @@ function interfaceFindings(report: InterfaceReport, evidence: Evidence): Finding
 
 type Bare = Omit<Finding, 'interface' | 'subjects'>;
 
-/** What the operating system refused. */
+/** Returns the finding for packets that the operating system refused. */
 function blockOf(report: InterfaceReport): Bare | undefined {
   const codes = report.errors.map(({ code }) => code);
   if (codes.some((code) => NOT_PERMITTED.has(code))) {
@@ -159,7 +159,10 @@ function blockOf(report: InterfaceReport): Bare | undefined {
   return undefined;
 }
 
-/** What silence means, compared with the other interfaces; IPv6 silence says little beside a working IPv4. */
+/**
+ * Returns the findings for an interface without answers, compared with the other interfaces; IPv6 silence
+ * means little beside a working IPv4.
+ */
 function silenceOf(report: InterfaceReport, { interfaces, sightings }: Evidence): Bare[] {
   if (report.services > 0) return [];
   const here = sightings.some((sighting) => sighting.seenVia.includes(`mdns:${report.name}`));

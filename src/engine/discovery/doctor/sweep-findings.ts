@@ -1,4 +1,4 @@
-/** What a sweep met and what it means. Pure. */
+/** Derives findings from the results of a sweep. Pure. */
 import type { Finding, SweepReport } from '#shared/discovery.ts';
 import { describeFinding } from './finding.ts';
 

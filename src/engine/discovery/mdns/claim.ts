@@ -1,4 +1,4 @@
-/** From an announced service to a claim: who it is, and where it is reached. */
+/** Makes a claim from an announced service: its identity, and the addresses it is reached at. */
 import { isIPv4 } from 'node:net';
 import { removeUndefined } from '#shared/defined.ts';
 import type { Claim, InterfaceAddress } from '../types.ts';
@@ -55,7 +55,10 @@ function isPrinter({ prints, texts }: HeardService): boolean {
   return prints || PRINTER_KEYS.filter((key) => texts.has(key)).length >= 2;
 }
 
-/** Of the types that every web page is announced under; who has one of its own is a device that somebody named in a profile. */
+/**
+ * Returns whether the service has a type that every web page is announced under; a service with a type of its
+ * own is a device that a profile names.
+ */
 function isAnyWebService({ service }: HeardService): boolean {
   return /^_https?\./.test(parseServiceType(service) ?? '');
 }

@@ -137,7 +137,7 @@ export function openLink({ entry, interfaces, services, clock, timing, onHeard, 
     for (let turn = 0; !ended.signal.aborted; turn += 1) {
       const interval =
         timing.queryIntervals[Math.min(turn, timing.queryIntervals.length - 1)] ?? timing.graceMs;
-      // Who was never asked cannot be blamed for its silence.
+      // A service that was never asked cannot be blamed for its silence.
       if (await ask(questions)) cache.asked(now());
       const grace = Math.min(timing.graceMs, interval);
       await clock.delay(grace, ended.signal);

@@ -1,9 +1,11 @@
-/** What a decoded mDNS packet holds of the things discovery needs; everything else is left out (RFC 6762, RFC 6763). */
+/**
+ * Decodes the parts of an mDNS packet that discovery needs; everything else is omitted (RFC 6762, RFC 6763).
+ */
 import { isIPv4, isIPv6 } from 'node:net';
 import { DEFAULT_SERVICES } from '#shared/access.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 
-/** What printers announce beside their web page, by which that page is told apart from a device. */
+/** Service types that printers announce beside their web page; they distinguish that page from a device. */
 export const PRINTING: readonly string[] = [
   '_ipp._tcp',
   '_ipps._tcp',
@@ -41,15 +43,19 @@ export type MdnsRecord =
 const MOST_RECORDS = 2_000;
 const MOST_TEXTS = 64;
 
-/** Before anything of a packet is read: so many devices answer together, and one that knows a whole site. */
+/**
+ * Maximum number of entries that the header may count, checked before the packet is parsed: enough for many
+ * devices that answer together, and for one that knows a whole site.
+ */
 const MOST_COUNTED = 1_000;
 const HEAD = 12;
-/** Of the third byte: an answer; neither an answer nor a standard query. */
+/** Bits of the third byte: an answer; neither an answer nor a standard query. */
 const BITS = { response: 0x80, opcode: 0x78 };
 
 /**
- * What a packet is by its head alone (RFC 1035, 4.1.1). Only an answer is worth reading, and not one of ten thousand
- * records: names point back into each other, and that many in 64 KB take a fifth of a second.
+ * Returns the kind of a packet by its header alone (RFC 1035, 4.1.1). Only an answer is worth parsing, and
+ * not one of ten thousand records: names point back into each other, and that many in 64 KB take a fifth of a
+ * second.
  */
 export function sortPacket(bytes: Uint8Array): 'response' | 'query' | 'unreadable' {
   if (bytes.length < HEAD) return 'unreadable';

@@ -116,7 +116,8 @@ export class ServiceCache {
       else if (this.#addressesOf(entry).length === 0)
         ask(entry.server.target, this.#family === 'IPv4' ? 'A' : 'AAAA');
       if (entry.texts === undefined && !entry.announced) ask(entry.service, 'TXT');
-      // Who never answers goes behind all others, or a few such would keep everybody else from being asked.
+      // A service that never answers goes behind all others, or a few such would keep all others from being
+      // asked.
       this.#unsure.delete(entry);
       if (questions.length > before) this.#unsure.add(entry);
       if (questions.length >= MOST_QUESTIONS) break;

@@ -52,7 +52,7 @@ export function noteSender(tally: Tally, source: string, own: boolean, now: numb
   if (tally.senders.size < MOST_SENDERS) tally.senders.add(source);
 }
 
-/** Only the code: an error's text names paths and addresses. */
+/** Counts the error and returns its code, without its text: that names paths and addresses. */
 export function noteError(
   tally: { readonly errors: Map<string, number> },
   error: NodeJS.ErrnoException,

@@ -36,7 +36,7 @@ export type GetResult =
 
 export interface GetLimits {
   readonly connectMs: number;
-  /** For the whole exchange. */
+  /** Milliseconds for the whole exchange. */
   readonly totalMs: number;
 }
 

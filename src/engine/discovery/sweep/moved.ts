@@ -1,4 +1,7 @@
-/** Where a device that no longer answers here says it went: most often from http to https. Pure. */
+/**
+ * Reads the address that a device redirects to when it no longer answers here: most often from http to https.
+ * Pure.
+ */
 import { redirectTarget } from '#engine/device/transport/redirect.ts';
 import { formatUrl, type Target } from './get-once.ts';
 import type { RawAnswer } from './recognise.ts';

@@ -11,7 +11,10 @@ export type ProbeResult =
       readonly kind: 'device';
       readonly url: string;
       readonly recognised: 'interface' | 'sign-in';
-      /** Only where a document below it was answered; a refused sign-in proves no prefix. */
+      /**
+       * Prefix under which a document was answered; absent otherwise, since a refused sign-in proves no
+       * prefix.
+       */
       readonly pathPrefix?: string;
       readonly certificate?: string;
       /** Nobody answers in the clear at this port. */

@@ -1,4 +1,7 @@
-/** Whether an answer to an unauthenticated read of the capabilities is this interface's (part 3, 7; part 1, 2.4). Pure. */
+/**
+ * Recognises this interface by its answer to an unauthenticated read of the capabilities (part 3, 7; part 1,
+ * 2.4). Pure.
+ */
 import { findOperation, readStatus } from '#protocol/index.ts';
 
 /**

@@ -171,7 +171,7 @@ function twinOf(url: string, devices: readonly FoundDevice[]): FoundDevice | und
   return plain === undefined ? undefined : devices.find((other) => other.url === `http://${host}${plain}`);
 }
 
-/** What a probe found, as a claim that is known by its address only. */
+/** Returns the result of a probe as a claim that is known by its address only. */
 export function createProbeClaim(result: FoundDevice, host: string, via: 'sweep' | 'manual'): Claim {
   return {
     key: `${via}|${result.url}`,

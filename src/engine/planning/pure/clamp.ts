@@ -50,7 +50,7 @@ export function clampIssue(
   };
 }
 
-/** At least one of the two is given. */
+/** Returns the detail that names the device's range; at least one of the two limits is given. */
 function rangeDetail(min: number | undefined, max: number | undefined): Detail {
   if (min === undefined) return createDetail('device-takes-up-to', { max: max ?? 0 });
   return max === undefined

@@ -7,7 +7,7 @@ const HOST = 'fieldwright';
 export const APP_ORIGIN = `${SCHEME}://${HOST}`;
 export const APP_PAGE = `${APP_ORIGIN}/index.html`;
 
-/** Before the app is ready, once: Electron takes no schemes later. */
+/** Registers the scheme, once and before the app is ready: Electron accepts no schemes later. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },

@@ -29,11 +29,17 @@ export interface ValidateOptions {
   readonly mode: 'whole' | 'patch';
   /** Limits of one device: what both allow is allowed. */
   readonly constraints?: Constraints;
-  /** Only issues about what this patch names are reported: a device's own oddities are not its fault. */
+  /**
+   * Patch that limits the report: only issues about what it names are reported, since a device's own oddities
+   * are not its fault.
+   */
   readonly touched?: unknown;
 }
 
-/** Of so many unknown names the nearest is looked for: it costs far more than the complaint itself. */
+/**
+ * Maximum number of unknown names for which the nearest known name is looked up: that costs far more than the
+ * complaint itself.
+ */
 const NEAREST_SOUGHT = 200;
 
 interface Check {
@@ -251,7 +257,7 @@ export function findBrokenRules(payload: Payload, value: Plain): readonly Issue[
   );
 }
 
-/** What the rules say that forbid something, or those that only warn. */
+/** Returns the complaints of rules that forbid something, or of those that only warn. */
 export function listComplaints(
   payload: Payload,
   value: Plain,

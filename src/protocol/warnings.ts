@@ -1,6 +1,6 @@
 /**
- * What is unusual without being forbidden: periods past midnight, more of them than the usual number, a range
- * upside down, a moment that goes out in another spelling. Warnings are told and never stand against sending.
+ * Finds what is unusual without being forbidden: periods past midnight, more of them than the usual number, a
+ * range upside down, a time that is sent in another spelling. Warnings are shown and never prevent sending.
  */
 import { createDetail } from '#shared/details.ts';
 import type { Constraints } from './capability/types.ts';
@@ -47,7 +47,7 @@ function unusualIn(
     }
     case 'int':
     case 'float':
-      // With a device at hand its limit decides, and more is an error.
+      // The limit of a known device decides, and more is an error.
       return limits === undefined &&
         field.maxAt !== undefined &&
         field.max !== undefined &&

@@ -4,7 +4,10 @@ import { listFieldsAlong } from './field-at.ts';
 import { EVERY, joinPath, getParentPath, joinSteps, parsePath, type Step } from './path.ts';
 import { getMember } from './values.ts';
 
-/** What stands where a condition looks. `undefined` judges nothing: the field may still stand on the device. */
+/**
+ * Function that looks up the value a condition depends on. `undefined` decides nothing: the device may still
+ * have the field.
+ */
 export type Look = (condition: Condition) => { readonly held: unknown } | undefined;
 
 /** The first condition that is known not to hold; absent (`null` too) counts as `absentAs`. */
@@ -66,7 +69,7 @@ export function locateController({ path }: Pick<Condition, 'path'>): {
   return { outwards, names: outwards === 0 ? steps : steps.slice(outwards) };
 }
 
-/** What the field that decides is called: `analysisMode`. */
+/** Returns the name of the field that decides: `analysisMode`. */
 export function getControllerName(condition: Condition): string {
   return joinSteps(locateController(condition).names);
 }
@@ -81,7 +84,7 @@ export function getControllerPath(condition: Condition, path: string): string {
   return joinPath(holder, name);
 }
 
-/** That of the object around, lists left out. */
+/** Returns the path of the enclosing object, skipping lists. */
 function holderPath(path: string): string {
   let at = path;
   for (

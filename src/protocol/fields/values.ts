@@ -5,7 +5,7 @@
 import { isPlain, getOwn } from '../value.ts';
 import { appendIndex, appendKey, parsePath, type Step } from './path.ts';
 
-/** What stands at the path; undefined where nothing does. `''` is the value itself. */
+/** Returns the value at the path, or undefined if there is none. `''` is the value itself. */
 export function getValueAt(value: unknown, path: string): unknown {
   return parsePath(path).reduce(getMember, value);
 }

@@ -35,7 +35,7 @@ export function createClient(transport: Transport, options?: ConnectionOptions):
       },
     },
     {
-      // Only the path counts; the library wants an absolute address.
+      // The library wants an absolute address; only its path counts.
       url: 'http://orpc',
       interceptors: [
         async ({ next }) => {

@@ -175,7 +175,7 @@ export class Connection {
 }
 
 function sendBounded(wire: Wire, message: string): void {
-  // Only a text that could be too long is measured exactly.
+  // A text is measured exactly only if it could be too long.
   if (
     message.length * 3 > MAX_MESSAGE_BYTES &&
     new TextEncoder().encode(message).length > MAX_MESSAGE_BYTES

@@ -1,4 +1,4 @@
-/** What was thrown on the way to the engine or by it, as the one error family again. */
+/** Converts errors thrown by the engine, or on the way to it, back to the one error family. */
 import { ORPCError } from '@orpc/client';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, isErrorShape, toErrorShape, type ErrorShape } from '#shared/errors.ts';

@@ -5,7 +5,7 @@ import { openTabSession, type TabScope } from './tab-session.ts';
 import type { Transport } from './transport.ts';
 import { createWebSocketTransport } from './websocket-transport.ts';
 
-/** What is used of a page's global scope. */
+/** Parts of a page's global scope that are used here. */
 interface PageScope extends TabScope {
   readonly fieldwright?: DesktopBridge;
 }

@@ -4,7 +4,7 @@
  */
 import { SESSION_PATH } from '#shared/transport.ts';
 
-/** What is used of a page's global scope. */
+/** Parts of a page's global scope that are used here. */
 export interface TabScope {
   readonly location: {
     readonly origin: string;
@@ -13,7 +13,7 @@ export interface TabScope {
     readonly hash: string;
   };
   readonly history: { replaceState(data: unknown, unused: string, url: string): void };
-  /** Where storage is switched off, already asking for it throws. */
+  /** Session storage of the tab. Reading the property throws if storage is switched off. */
   readonly sessionStorage: { getItem(key: string): string | null; setItem(key: string, value: string): void };
   fetch(
     url: string,
@@ -26,7 +26,7 @@ export interface TabScope {
 }
 
 export interface TabSession {
-  /** Undefined where this tab has none; rejects where the server does not answer. */
+  /** Returns the session of this tab, or undefined if it has none; rejects if the server does not answer. */
   current(): Promise<string | undefined>;
   /** False only where the server says so. */
   isValid(): Promise<boolean>;

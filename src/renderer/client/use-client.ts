@@ -1,6 +1,6 @@
 import type { Api, Client } from './index.ts';
 
-/** What stores and their api files use of the client; tests give a smaller one of their own. */
+/** Part of the client that stores and their api files use; tests provide a smaller one of their own. */
 export type EngineClient = Pick<Client, 'api' | 'subscribe' | 'connection'>;
 
 let current: EngineClient | undefined;

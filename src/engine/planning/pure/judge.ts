@@ -63,13 +63,13 @@ function judgeChanges(
     const kept = keptFrom(payload, issue, { before: state.value, after: desired.value });
     // A field the device keeps although another setting made it meaningless is the device's affair.
     if (issue.code === 'condition-not-met') return kept === undefined && touches(desired.changes, issue.path);
-    // Under another unit or mode the same value may be wrong that was not.
+    // A value that was valid may be wrong under another unit or mode.
     return (kept === undefined || !odd.has(`${issue.code} ${kept}`)) && isBrought(issue);
   });
   return [...ofFields, ...after.ofRules.filter(isBrought)];
 }
 
-/** What is unusual about the desired document where it changes something. */
+/** Returns what is unusual about the desired document, if it changes something. */
 export function listCautions(
   payload: Payload,
   desired: Desired,
@@ -98,8 +98,9 @@ function complaints(payload: Payload, value: unknown, options: ValidateOptions):
 }
 
 /**
- * Where the device shows the very value that is complained about, undefined where it does not: what it returned may be
- * sent back as it is, also in an item whose place or neighbours change.
+ * Returns the path at which the device shows the very value that is complained about, or undefined if it does
+ * not: a value that the device returned may be sent back unchanged, also in an item whose position or
+ * neighbours change.
  */
 function keptFrom(
   payload: Payload,

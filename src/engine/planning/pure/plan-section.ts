@@ -10,7 +10,7 @@ import { computeDesiredState, type Desired, type DeviceState } from './desired.t
 import { listCautions, judge } from './judge.ts';
 import { warnOfUnshown } from './unshown-secrets.ts';
 
-/** What reading the section's resource gave. */
+/** Result of reading the section's resource. */
 export type SectionRead =
   | {
       readonly kind: 'state';
@@ -21,9 +21,9 @@ export type SectionRead =
   /** The device answered, but refused to show it. */
   | { readonly kind: 'refused'; readonly error: ErrorShape };
 
-/** What a device says it takes. */
+/** Limits that a device reports. */
 export interface ReportedLimits {
-  /** Undefined where it has no place for them, or none that can be read. */
+  /** Limits of the section; undefined if the report has no place for them, or none that can be read. */
   readonly constraints?: Constraints;
   /** A report is there and cannot be read: what else limits the device is unknown. */
   readonly unread?: ErrorShape;

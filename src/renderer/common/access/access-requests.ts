@@ -23,7 +23,7 @@ export function useAccessRequest(): Readonly<Ref<AccessRequest | undefined>> {
   return current;
 }
 
-/** Told by the dialogs: these devices let us in now. */
+/** Announces that these devices now accept the sign-in; called by the dialogs. */
 export function tellAccessGained(deviceIds: readonly string[]): void {
   if (deviceIds.length > 0) gained.value = [...deviceIds];
 }

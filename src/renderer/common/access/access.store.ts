@@ -6,7 +6,7 @@ import type { InputAt } from '#shared/contract.ts';
 import type { CredentialScope, Site } from '#shared/access.ts';
 import type { Credential, DeviceTest, GivenSignIn } from '#shared/model.ts';
 
-/** Which sign-in to give to devices: a saved one, none, or a new one. */
+/** Sign-in to give to devices: a saved one, none, or a new one. */
 export type SignInChoice =
   | { readonly kind: 'saved'; readonly id: string }
   | { readonly kind: 'none' }

@@ -7,7 +7,7 @@ import { announce } from '#renderer/composables/announcer.ts';
 import { useActivities } from '../jobs/work/activities.store.ts';
 import { useAccess } from './access.store.ts';
 
-/** What it is called among what runs. */
+/** Title of the trial in the list of running activities. */
 const TRIAL = 'signIn.trying';
 
 export function useSignInTrial() {
@@ -16,7 +16,10 @@ export function useSignInTrial() {
   /** The one that is under way. */
   const trial = computed(() => activities.list.find(({ title }) => title === TRIAL));
 
-  /** Undefined where another one runs; devices that a stop left untried are not among the answers. */
+  /**
+   * Tests the devices; returns undefined if another trial runs. Devices that were not tested because of a
+   * stop are not among the results.
+   */
   async function testMany(ids: readonly string[]): Promise<readonly DeviceTest[] | undefined> {
     if (trial.value !== undefined) return undefined;
     const stopping = new AbortController();

@@ -13,7 +13,7 @@ export function reconnectNow(): void {
   useClient().connection.retryNow();
 }
 
-/** Whether a question waits for the person outside the page, now and on every change. */
+/** Reports whether a question waits for the person outside the page, now and on every change. */
 export function watchQuestions(listener: (open: boolean) => void): void {
   const client = useClient();
   client.subscribe(client.api.app.questions, undefined, ({ open }) => {

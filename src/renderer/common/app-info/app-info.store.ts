@@ -7,7 +7,7 @@ import type { ConnectionState } from '#renderer/client/index.ts';
 import { reconnectNow, watchConnection, watchQuestions } from './app-info.api.ts';
 import { extractErrorShape } from '../errors/error-of.ts';
 
-/** Which face this window is, how its connection stands, and whether the vault is open. */
+/** State of the app: the face of this window, its connection, and whether the vault is open. */
 export const useAppInfo = defineStore('app-info', () => {
   const info = shallowRef<AppInfo>();
   const problem = shallowRef<ErrorShape>();

@@ -22,7 +22,7 @@ export function searchWords(search: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** What a search looks through. */
+/** Returns the text that a search looks through. */
 export function searchText(device: Device): string {
   return [device.name, device.url, ...device.tags, ...device.kinds].join(' ').toLowerCase();
 }
@@ -70,7 +70,9 @@ export function sortDevices(devices: readonly Device[], sort: Sort): readonly De
   return [...devices].sort((a, b) => direction * compareDevices(a, b, sort.key));
 }
 
-/** What is typed to confirm: the device's name, or its address where the name is long or hard to type. */
+/**
+ * Returns the word typed to confirm: the device's name, or its address if the name is long or hard to type.
+ */
 export function confirmWord(device: { readonly name: string; readonly url: string }): string {
   const name = device.name.trim();
   return name !== '' && name.length <= 28 && revealHiddenCharacters(name) === name

@@ -2,7 +2,7 @@ import type { SubscribeOptions } from '#renderer/client/index.ts';
 import type { DeviceEvent } from '#shared/model.ts';
 import { useClient } from '#renderer/client/use-client.ts';
 
-/** While it lasts, the engine looks again and again whether the devices are still there. */
+/** Makes the engine check repeatedly whether the devices are still there, until the subscription ends. */
 export function keepChecked(options: SubscribeOptions): () => void {
   const client = useClient();
   return client.subscribe(client.api.devices.keepChecked, undefined, () => {}, options);

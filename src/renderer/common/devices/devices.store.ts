@@ -21,7 +21,7 @@ export const useDevices = defineStore('devices', () => {
     const before = byId.value;
     byId.value = applyDeviceEvents(before, events);
     loaded.value = true;
-    // What was added a moment ago may be chosen before it arrives here: only what went is no longer chosen.
+    // A device that was just added may be chosen before it arrives here: only removed devices are deselected.
     const gone = [...chosen.value].filter((id) => before.has(id) && !byId.value.has(id));
     if (gone.length > 0) setChosen(gone, false);
   }

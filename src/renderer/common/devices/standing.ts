@@ -12,7 +12,9 @@ export interface Standing {
   readonly signIn: SignInShown;
 }
 
-/** As long as this a state counts as the present one; a round of checks over 5,000 devices takes less. */
+/**
+ * Milliseconds for which a state counts as the present one; a round of checks over 5,000 devices takes less.
+ */
 export const FRESH_MS = 3 * 60_000;
 
 /** `now` in milliseconds; times from the future (the clock was set back) are no fresher than old ones. */
@@ -35,7 +37,7 @@ function signInOf({ signIn, signInAt, reachSince, lastError }: Device, reach: Re
   return reach === 'reachable' && (signInAt ?? '') >= (reachSince ?? '') ? 'ok' : 'was-ok';
 }
 
-/** What answers there has not shown that it is this device. */
+/** Returns whether the address answered without showing that it is this device. */
 function isStranger({ lastError }: Device): boolean {
   return lastError?.code === 'certificate-changed' || lastError?.reason === 'other-device';
 }

@@ -12,11 +12,11 @@ export async function captureError(action: () => Promise<unknown>): Promise<Erro
   }
 }
 
-/** What went wrong the last time, shown instead of being thrown. */
+/** Keeps the error of the last attempt, which is shown instead of being thrown. */
 export function useProblem() {
   const problem = shallowRef<ErrorShape>();
 
-  /** What came of it; undefined where it failed, which is `problem` then. */
+  /** Returns the result of the work; undefined if it failed, with the error in `problem`. */
   async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     problem.value = undefined;
     try {
@@ -30,7 +30,7 @@ export function useProblem() {
   return { problem, attempt };
 }
 
-/** What a person sets off in a dialog: whether it still runs, and what went wrong with it the last time. */
+/** Runs an action of a dialog: keeps whether it still runs, and the error of the last time. */
 export function useAttempt() {
   const busy = ref(false);
   const problem = shallowRef<ErrorShape>();

@@ -7,7 +7,7 @@ import { formatDeviceMessage } from './error-text.ts';
 const BODY_SHOWN = 20_000;
 
 interface CopyContext {
-  /** In the language of the screen. */
+  /** Title in the language of the screen. */
   readonly title: string;
   readonly at: Date;
   readonly version?: string | undefined;

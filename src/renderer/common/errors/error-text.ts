@@ -2,7 +2,7 @@ import type { ErrorShape } from '#shared/errors.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 
-/** What the device answered, in its own words and numbers: `HTTP 403 · 4 notSupport · …`. */
+/** Formats the device's answer in its own words and numbers: `HTTP 403 · 4 notSupport · …`. */
 export function formatDeviceMessage(error: ErrorShape): string | undefined {
   const { status } = error;
   if (status === undefined) return undefined;
@@ -15,7 +15,7 @@ export function formatDeviceMessage(error: ErrorShape): string | undefined {
     .join(' · ');
 }
 
-/** Where it is: file, line and column, path, and the name that was probably meant. */
+/** Formats the location of an error: file, line and column, path, and the name that was probably meant. */
 export function formatErrorLocation(error: ErrorShape, t: Translate): string | undefined {
   const { line, column } = error;
   const where = (): string =>

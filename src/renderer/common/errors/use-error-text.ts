@@ -36,7 +36,7 @@ export function useErrorText() {
     return hint === undefined || /--[a-z]|fieldwright [a-z]/.test(hint) ? undefined : hint;
   }
 
-  /** Where a connection broke off: the way to the program, or to a device that was only read. */
+  /** Returns which connection broke: the one to the program, or one to a device that was only read. */
   function lostWhere({ source, exchange }: ErrorShape): 'program' | 'reading' | undefined {
     if (source === 'app') return 'program';
     return exchange?.method === 'GET' ? 'reading' : undefined;
@@ -87,7 +87,7 @@ export function useErrorText() {
     return found;
   }
 
-  /** What is known in numbers, in short sentences; a running lock is shown by its countdown instead. */
+  /** Returns the known numbers in short sentences; a running lock is shown by its countdown instead. */
   function facts(error: ErrorShape): readonly string[] {
     const found: string[] = [];
     const left = error.lock?.attemptsLeft;
@@ -125,7 +125,10 @@ export function useErrorText() {
     return { ...detail, values: { ...detail.values, names: labelled } };
   }
 
-  /** What the engine says about a rarer problem: more exact than its code, where it can be said in this language. */
+  /**
+   * Returns the engine's sentence about a rarer problem, which is more exact than its code, if it can be said
+   * in this language.
+   */
   function sentence(error: ErrorShape): string | undefined {
     const { detail } = error;
     const isOwn = detail === undefined ? isFrequent(error.code) : detail.id.startsWith('device.');
@@ -143,7 +146,7 @@ export function useErrorText() {
     /** All of it in one line, for lists. */
     line: (error: ErrorShape): string => sentence(error) ?? [title(error), ...facts(error)].join(' · '),
     why: (error: ErrorShape): string => wordsOf(error, 'why'),
-    /** What to try, the first step first. */
+    /** Returns the steps to try, the first step first. */
     steps: (error: ErrorShape): readonly string[] =>
       (wordsOfCause(error, 'try') ?? ownAdvice(error) ?? wordsOf(error, 'try')).split('\n'),
     meaning,

@@ -2,7 +2,7 @@
 import { toSafeFileName } from '#shared/text/file-name.ts';
 
 export interface FileToSave {
-  /** As it is offered to the person; what no file system takes is replaced. */
+  /** Name offered to the person; characters that no file system takes are replaced. */
   readonly name: string;
   readonly text: string | Uint8Array<ArrayBuffer>;
   /** Media type; a text is written as UTF-8. */

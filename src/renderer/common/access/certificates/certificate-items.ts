@@ -17,7 +17,10 @@ export interface CertificateItems {
   readonly changed: readonly CertificateItem[];
 }
 
-/** What these devices showed last; `error` is newer than what the list of devices knows of the only one. */
+/**
+ * Returns the certificates that these devices showed last; `error` is newer than the device list, and is used
+ * if there is only one device.
+ */
 export function listCertificateItems(devices: readonly Device[], error?: ErrorShape): CertificateItems {
   const items = devices.flatMap(({ id, name, url, lastError }): readonly CertificateItem[] => {
     const offer = (devices.length === 1 ? error?.certificate : undefined) ?? lastError?.certificate;

@@ -11,7 +11,7 @@ export function splitFingerprint(hex: string): readonly string[] {
   );
 }
 
-/** Which groups of one are not as in the other, by position. */
+/** Returns the positions of the groups that differ between the two fingerprints. */
 export function findDifferingGroups(hex: string, other: string): ReadonlySet<number> {
   const theirs = splitFingerprint(other);
   return new Set(splitFingerprint(hex).flatMap((group, index) => (group === theirs[index] ? [] : [index])));

@@ -1,7 +1,7 @@
 import type { CredentialScope, Site } from '#shared/access.ts';
 import type { Device } from '#shared/model.ts';
 
-/** What a sign-in can be given to from a choice of devices. */
+/** Scope that a sign-in can be given to from a choice of devices. */
 export interface ScopeOption {
   readonly key: string;
   /** Absent: to these devices themselves. */

@@ -1,4 +1,7 @@
-/** What a list that had no entries begins with: something that can be seen and changed, never an entry that breaks a rule by itself. */
+/**
+ * Creates the first entries of a list that was empty: something that can be seen and changed, never an entry
+ * that breaks a rule by itself.
+ */
 import type { Constraints } from '#protocol/capability/types.ts';
 import type { ListField } from '#protocol/definition.ts';
 import { createItem } from '../model/edit-model.ts';

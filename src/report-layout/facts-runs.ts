@@ -6,7 +6,7 @@ type Facts = Extract<Block, { block: 'facts' }>;
 /** Fields that a page has room for beside each other, and places that are worth a table. */
 const [MOST_FIELDS, LEAST_PLACES] = [4, 3];
 
-/** In their order. */
+/** Merges adjacent blocks of the same form, in their order. */
 export function mergeRuns(blocks: readonly Block[]): readonly Block[] {
   const parts: Block[] = [];
   for (let at = 0; at < blocks.length;) {
@@ -58,7 +58,7 @@ function formOf(block: Block | undefined): string | undefined {
   return JSON.stringify([block.of.operation, block.title, proofs[0], lines.map(({ label }) => label)]);
 }
 
-/** Where it was read: stands above what is told of it. */
+/** Returns whether the fact says where the others were read; it is shown above them. */
 export function isPlace({ label }: Fact): boolean {
   return typeof label === 'object' && 'id' in label && label.id === 'reports.place';
 }

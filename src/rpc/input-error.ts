@@ -1,4 +1,4 @@
-/** What a contract schema found wrong, as errors that name the field. */
+/** Converts the issues found by a contract schema to errors that name the field. */
 import { say } from '#shared/details.ts';
 import type { ErrorCode, ErrorShape } from '#shared/errors.ts';
 

@@ -72,14 +72,14 @@ export interface ProbeFinding {
   readonly namespace?: string;
   /** Authentication it offers: `digest MD5`, `digest SHA-256`, `basic`; empty: none asked. */
   readonly offers: readonly string[];
-  /** Over https: SHA-256 fingerprint of the certificate shown, lower-case hex; nothing is trusted by it. */
+  /** SHA-256 fingerprint of the certificate shown over https, lower-case hex; nothing is trusted by it. */
   readonly certificate?: string;
 }
 export interface ProbeReport {
   readonly address: string;
   /** Best first: a recognised interface before a sign-in, https before http where both are there. */
   readonly findings: readonly ProbeFinding[];
-  /** What was tried and why it led nowhere, for people. */
+  /** Attempts and why they failed, for people. */
   readonly tried: readonly {
     readonly url: string;
     readonly pathPrefix?: string;

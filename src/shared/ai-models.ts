@@ -2,7 +2,10 @@
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
 
-/** In the order in which a device comes by them; `when-seen`: it could not be reached and has its turn when it can. */
+/**
+ * Stages of a package, in the order in which a device reaches them; `when-seen`: the device could not be
+ * reached and is processed when it can be.
+ */
 export type ModelStage =
   | 'waiting'
   | 'checked'
@@ -30,14 +33,14 @@ export const ENGINE_STATES = {
 /** A flag as the device reports it, or does not. */
 export type Reported = 'true' | 'false' | 'not-reported';
 
-/** What an engine holds; one that takes several packages stands here once for each. */
+/** Package of an engine; an engine that takes several packages has one entry for each. */
 export interface EngineView {
   readonly engine: number;
   readonly status: number;
   /** Empty: none. */
   readonly MPID: string;
   readonly MPName: string;
-  /** Only of an engine that takes several packages. */
+  /** Channels of the package; only for an engine that takes several packages. */
   readonly channels?: {
     readonly video?: ChannelCount;
     readonly picture?: ChannelCount;
@@ -61,11 +64,11 @@ export interface PackageView {
 export interface ModelStorage {
   readonly total: number;
   readonly free: number;
-  /** Where the device counts them. */
+  /** Number of packages, if the device counts them. */
   readonly packages?: number;
 }
 
-/** What an AI device shows of its engines and packages at one moment. */
+/** State of an AI device's engines and packages at one moment. */
 export interface ModelBoard {
   readonly deviceId: string;
   readonly name: string;
@@ -85,7 +88,7 @@ export interface ModelBoard {
     readonly packagesPerEngine?: number;
   };
   readonly supports: { readonly url: Reported; readonly push: Reported; readonly reset: Reported };
-  /** What could not be read, and why. */
+  /** Errors of the reads that failed, with their reasons. */
   readonly problems: readonly ErrorShape[];
 }
 
@@ -120,7 +123,7 @@ export interface ModelFinding {
   readonly id: string;
   readonly tone: 'good' | 'warning' | 'danger';
   readonly message: string;
-  /** What to do about it. */
+  /** Advice on what to do about it. */
   readonly hint?: string;
   /** Both as data, for other languages. */
   readonly detail: Detail;
@@ -136,7 +139,7 @@ export interface ModelPlanDevice {
   readonly state: 'ready' | 'blocked' | 'offline';
   /** Why it is not ready. */
   readonly errors: readonly ErrorShape[];
-  /** What will happen there, or is worth knowing. */
+  /** Notes on what will happen on the device, or is worth knowing. */
   readonly notes: readonly Detail[];
   readonly engines: readonly PlannedEngine[];
   readonly storage?: ModelStorage;
@@ -194,7 +197,7 @@ export interface ModelProgress {
   readonly total: number;
   /** Bytes that the device says it has, by its own percentage. */
   readonly received?: number;
-  /** Of what was served; never what the device claims. */
+  /** Percentage of the package that was served; never what the device claims. */
   readonly percent: number;
   /** Bytes a second. */
   readonly rate: number;
@@ -205,15 +208,15 @@ export interface ModelProgress {
 /** Units of a device in a job of kind `model`, in their order. */
 export type ModelStep = 'check' | 'transfer' | 'restart' | 'engine' | 'proof' | 'previous';
 
-/** What a unit of the kind `model` shows beside what every unit has. */
+/** Properties of a unit of the kind `model`, beside those that every unit has. */
 export interface ModelUnit {
   readonly step: ModelStep;
   readonly stage: ModelStage;
-  /** Of `transfer`. */
+  /** Progress of the step `transfer`. */
   readonly transfer?: {
     readonly served: number;
     readonly total: number;
-    /** By the device. */
+    /** Percentage that the device reports. */
     readonly percent?: number;
     readonly rate: number;
     readonly address?: string;
@@ -221,7 +224,7 @@ export interface ModelUnit {
     /** How often the device was asked to fetch, and how many requests it made. */
     readonly asked: number;
     readonly requests?: number;
-    /** Of what was fetched, once it is whole. */
+    /** SHA-256 of the bytes fetched, once all of them were. */
     readonly fetchedSha256?: string;
     /** Half-open byte ranges that were fetched, by number. */
     readonly ranges?: readonly (readonly [number, number])[];
@@ -232,20 +235,20 @@ export interface ModelUnit {
   readonly left?: boolean;
   /** True for an `engine` whose device took the package and asked for a restart first (status 7). */
   readonly awaitsRestart?: boolean;
-  /** Of `engine`. */
+  /** Engine of the step `engine`. */
   readonly engine?: number;
-  /** As the device reports it (part 1, 3). */
+  /** Status of the engine as the device reports it (part 1, 3). */
   readonly engineStatus?: number;
   /** Packages that were unloaded for the new one. */
   readonly previous?: readonly { readonly MPID: string; readonly MPName: string }[];
   /** Packages that are unloaded with those and loaded again. */
   readonly reload?: readonly { readonly MPID: string; readonly MPName: string }[];
-  /** Of `proof`. */
+  /** Result of the step `proof`. */
   readonly proof?: {
     readonly sha256: string;
     /** Bytes fetched, each counted once. */
     readonly bytes: number;
-    /** Of what was fetched; absent where it was not fetched whole and in order. */
+    /** SHA-256 of the bytes fetched; absent if they were not fetched whole and in order. */
     readonly fetchedSha256?: string;
     readonly requests: number;
     readonly running: readonly number[];
@@ -255,14 +258,14 @@ export interface ModelUnit {
   readonly logDropped?: number;
 }
 
-/** What became of a change of one engine or package; `accepted`: the device shows nothing that tells. */
+/** Outcome of a change of one engine or package; `accepted`: the device shows nothing that confirms it. */
 export interface ModelChanged {
   /** Id of the job. */
   readonly job: string;
   /** Why it is not as asked. */
   readonly error?: ErrorShape;
   readonly outcome: 'effective' | 'accepted' | 'ignored' | 'needs-reboot' | 'unknown';
-  /** Of the engine afterwards. */
+  /** Status of the engine after the change. */
   readonly status?: number;
   readonly mpid?: string;
 }

@@ -4,7 +4,10 @@ export function computeOnce<Value>(make: () => Value): () => Value {
   return () => (made ??= { value: make() }).value;
 }
 
-/** What comes of an object that nobody changes, worked out when it is first asked for and known for as long as the object is. */
+/**
+ * Returns a function that derives a value from an object that is never changed: computed on first use and
+ * kept for as long as the object exists.
+ */
 export function computeOncePer<Of extends object, Value>(make: (of: Of) => Value): (of: Of) => Value {
   const known = new WeakMap<Of, { readonly value: Value }>();
   return (of) => {

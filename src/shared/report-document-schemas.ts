@@ -5,7 +5,7 @@ import type { DetailId } from './details.ts';
 /** Marks a document, and says by which schema it was written. */
 export const REPORT_FORMAT = 'fieldwright-report/1';
 
-/** What one document holds at most. `sealDocument` cuts what is longer and says in the document how much. */
+/** Maximum sizes in one document. `sealDocument` cuts what is longer and states in the document how much. */
 export const REPORT_LIMITS = {
   /** Characters of one text. */
   text: 4000,
@@ -15,7 +15,7 @@ export const REPORT_LIMITS = {
   sections: 5000,
   /** Blocks of one section, series of one plot. */
   blocks: 200,
-  /** Of one item of a list that is told in one line. */
+  /** Parts of one item of a list that is written on one line. */
   parts: 64,
   shapes: 2000,
   logoBytes: 300 * 1024,
@@ -24,8 +24,8 @@ export const REPORT_LIMITS = {
 } as const;
 
 /**
- * What a cell says with a word and a sign: what a device reports of itself (three states), what it really answered,
- * and how a value compares with the one beside it.
+ * Marks that a cell shows as a word and a sign: what a device reports of itself (three states), what it
+ * really answered, and how a value compares with the one beside it.
  */
 const MARKS = [
   'true',
@@ -45,7 +45,7 @@ const MARKS = [
 ] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** What a document is made of; `reportSchemas` builds it once. */
+/** Builds the schemas of a document's parts; `reportSchemas` calls it once. */
 export function buildSchemas() {
   const plain = z.string().max(REPORT_LIMITS.text + 40);
   const name = z.string().max(200);
@@ -58,7 +58,7 @@ export function buildSchemas() {
   const shape = <const T extends z.ZodRawShape>(fields: T): z.ZodReadonly<z.ZodObject<T, z.core.$strict>> =>
     z.strictObject(fields).readonly();
 
-  /** With its offset from UTC; the zone's name stands once, at the document. */
+  /** Time with its offset from UTC; the zone's name is given once, in the document. */
   const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/);
 
   /** `2026-03-31`. */
@@ -125,7 +125,7 @@ export function buildSchemas() {
     label: words,
     value,
     proof: proof.optional(),
-    /** Where it comes from: an operation, a person, a document. */
+    /** Source of the value: an operation, a person, a document. */
     source: words.optional(),
   });
 
@@ -195,11 +195,11 @@ export function buildSchemas() {
     ),
     /** Lines across the plot at a value of y. */
     limits: listOf(shape({ label: words, at: finite }), 20).optional(),
-    /** What the plot shows, in a sentence. A table of the points stands below by itself. */
+    /** Sentence that says what the plot shows. A table of the points follows below by itself. */
     twin: words.optional(),
   });
 
-  /** What a shape of a drawing means; shown by more than its colour. */
+  /** Meaning of a shape in a drawing; shown by more than its colour. */
   const state = z.enum(['plain', 'off', 'good', 'warning', 'bad']);
   const coordinate = z.number().min(-10_000).max(10_000);
   const shapes = z.discriminatedUnion('shape', [
@@ -296,7 +296,7 @@ export function buildSchemas() {
     firmware: plain.optional(),
   });
 
-  /** Who hands it over, above the title. */
+  /** Company that hands the document over, shown above the title. */
   const cover = shape({
     company: plain.optional(),
     lines: z.array(plain).max(10).readonly().optional(),
@@ -313,14 +313,14 @@ export function buildSchemas() {
 
   const reportDocument = shape({
     format: z.literal(REPORT_FORMAT),
-    /** What it is: `commissioning.gate`, `capability-report`. */
+    /** Kind of the document: `commissioning.gate`, `capability-report`. */
     kind: z.string().regex(/^[a-z][\w.-]{0,79}$/),
     id: z.string().regex(/^[\w-]{1,80}$/),
     title: words,
     cover: cover.optional(),
     site: shape({ id: name.optional(), name: plain, address: plain.optional() }).optional(),
     devices: listOf(device).optional(),
-    /** When it was made. */
+    /** Time at which the document was made. */
     at: time,
     /** The zone's name, as in `Europe/Berlin`, whose offset the times have. */
     zone: name,
@@ -335,7 +335,7 @@ export function buildSchemas() {
   const sealedDocument = shape({
     document: reportDocument,
     previous: previous.optional(),
-    /** Of the canonical JSON of `{ document, previous }`. */
+    /** SHA-256 of the canonical JSON of `{ document, previous }`. */
     sha256,
   });
 

@@ -150,7 +150,7 @@ export class VirtualDevice {
     return this.#log.violations;
   }
 
-  /** What the device holds now. */
+  /** Returns what the device holds now. */
   state(): DeviceSnapshot {
     return this.#state.snapshot();
   }
@@ -185,7 +185,7 @@ export class VirtualDevice {
     this.#log.clear();
   }
 
-  /** From now on this happens, with this chance per request; throws on an unknown kind. */
+  /** Makes a fault happen from now on, with this chance per request; throws on an unknown kind. */
   setFault(kind: string, rate = 1, scope: FaultScope = {}): void {
     this.#faults.set(kind, rate, scope);
   }

@@ -10,11 +10,14 @@ interface CurlOptions {
   readonly device: string;
   /** Name to sign in with; one that curl cannot take (with a colon), or none, becomes `USER`. */
   readonly user?: string;
-  /** Of the connection profile: `none` sends no sign-in, `basic` uses Basic, all others Digest. */
+  /** Sign-in of the connection profile: `none` sends no sign-in, `basic` uses Basic, all others Digest. */
   readonly auth?: 'auto' | 'digest' | 'basic' | 'none';
 }
 
-/** Whether a terminal or a reader may take it for something else; line feeds are safe inside quotes. */
+/**
+ * Returns whether a terminal or a reader may take the text for something else; line feeds are safe inside
+ * quotes.
+ */
 function isTricky(text: string): boolean {
   return hasUnseen(text.replaceAll('\n', ''));
 }

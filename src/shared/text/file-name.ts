@@ -28,7 +28,7 @@ export function buildFileName(parts: readonly string[], ending: string): string 
   return toSafeFileName(`${told.join(' ')}.${ending}`);
 }
 
-/** Without half a letter beyond the first plane at its end. */
+/** Returns the text without half a surrogate pair at its end. */
 function whole(text: string): string {
   return text.replace(/[\ud800-\udbff]$/, '');
 }

@@ -1,10 +1,10 @@
-/** What virtual devices of each kind are called and what their system report says. */
+/** Names of the virtual devices of each kind, and the contents of their system report. */
 import type { DeviceKind } from '#shared/model.ts';
 
 interface KindFacts {
-  /** Before the number in its name. */
+  /** Title before the number in its name. */
   readonly title: string;
-  /** Where such devices stand in a building, handed out in turn. */
+  /** Locations of such devices in a building, assigned in turn. */
   readonly places: readonly [string, ...string[]];
   /** It has a picture: preview, motion detection, a storage card that can be locked. */
   readonly hasPicture: boolean;

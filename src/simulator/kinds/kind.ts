@@ -1,7 +1,7 @@
 import type { Handlers } from '../handler.ts';
 import type { Model } from './models.ts';
 
-/** What a device of one kind is and does; an operation without a handler is refused with notSupport. */
+/** Properties and handlers of a kind of device; an operation without a handler is refused with notSupport. */
 export interface Kind {
   /** Models whose first channels have nothing of what the kind does: the number of the first that has. */
   readonly firstChannel?: Readonly<Partial<Record<Model, number>>>;

@@ -1,4 +1,4 @@
-/** What one virtual device knows. Everything in it is made when it is first asked for. */
+/** State of one virtual device. Each part is made when it is first asked for. */
 import type { DeviceKind } from '#shared/model.ts';
 import type { SiteClock } from '../clock.ts';
 import type { Faults } from '../faults.ts';

@@ -1,4 +1,4 @@
-/** What is chosen once these are, or are not any more. */
+/** Returns the selection after these ids are added or removed. */
 export function updateSelection(
   chosen: ReadonlySet<string>,
   ids: readonly string[],

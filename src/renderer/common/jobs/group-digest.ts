@@ -3,13 +3,16 @@ import type { StatusFamily } from '../status/status-labels.ts';
 
 interface Part {
   readonly value: string;
-  /** Of the setting, or whatever it is. */
+  /** Name of the setting or other part. */
   readonly name: string;
   /** Why, where the word of its state does not say it. */
   readonly why?: string | undefined;
 }
 
-/** What became of what, in one line: dozens of groups that all say "5 devices" could not be told apart. */
+/**
+ * Returns a function that formats the parts with their outcomes on one line: dozens of groups that all say "5
+ * devices" could not be told apart.
+ */
 export function useGroupDigest(family: StatusFamily): (parts: readonly Part[]) => string {
   const { t } = useI18n();
   return (parts) =>

@@ -20,7 +20,7 @@ export function useJobLabels() {
   const { t, n, te } = useI18n();
   const fieldLabels = useFieldLabels();
 
-  /** What became of how many devices: every one that was chosen is in it. */
+  /** Formats how many devices had which outcome: every chosen device is counted. */
   function devices(job: Counted): string {
     const counts = getCurrentCounts(job);
     const later = job.finishedLater ?? 0;
@@ -59,7 +59,10 @@ export function useJobLabels() {
     return outcome === 'needs-reboot' ? t('job.ended.restarts', count) : devices(job);
   }
 
-  /** What it is about: of a template its name here, with its version; of people also the file or the device they come from. */
+  /**
+   * Formats the subject of a job: a template's name in the language of the screen, with its version; for
+   * people also the file or the device they come from.
+   */
   function about({ title, about: subject }: Named): string {
     const { template, call } = subject;
     if (call !== undefined) return fieldLabels.value.words[call.operation] ?? revealHiddenCharacters(title);
@@ -80,9 +83,9 @@ export function useJobLabels() {
   return { devices, headline, about, title, kind };
 }
 
-/** Where a job is looked at. */
+/** Returns the path of the screen that shows a job. */
 export function buildJobPath({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): string {
-  // What has a screen of its own is looked at there.
+  // Kinds of jobs that have a screen of their own are shown there.
   const places: Readonly<Record<string, string>> = {
     flow: '/setup/run',
     model: '/models/job',

@@ -27,7 +27,7 @@ export function createPlan(
   });
 }
 
-/** As `createPlan`, for the devices of a job that did not get through. */
+/** Plans again for the devices on which a job did not succeed; otherwise like `createPlan`. */
 export function retryPlan(
   request: InputAt<'plans.retry'>,
   onEvent: (event: PlanEvent) => void,

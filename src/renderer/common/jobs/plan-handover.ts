@@ -4,7 +4,7 @@ import type { Plan } from '#shared/model.ts';
 
 interface HandedPlan {
   readonly plan: Plan;
-  /** What it is, for its headline. */
+  /** Title of the plan, for its headline. */
   readonly title: string;
 }
 

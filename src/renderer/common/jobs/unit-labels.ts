@@ -7,7 +7,7 @@ import { revealHiddenCharacters } from '../labels/format.ts';
 
 type JobOfKind = Pick<JobSummary, 'kind'>;
 
-/** What sections and other units of work are called in the language of the screen. */
+/** Returns formatters for the names of sections and other units of work, in the language of the screen. */
 export function useUnitLabels() {
   const { t, te } = useI18n();
   const fieldLabels = useFieldLabels();

@@ -1,4 +1,4 @@
-/** What the engine says about values and documents, in the language of the screen. */
+/** Formats what the engine says about values and documents, in the language of the screen. */
 import { formatDetail, splitSentences, type Detail } from '#shared/details.ts';
 import { translateDetail, type Language } from '#shared/details/languages.ts';
 import type { Params } from '#shared/model.ts';

@@ -14,19 +14,19 @@ export {
 } from '#protocol/field-labels.ts';
 export type { FieldLabels };
 
-/** What a template that ships with the app is called, what it is for, and what its variables mean. */
+/** Texts of a template that ships with the app: its name, its purpose, and the meaning of its variables. */
 export interface TemplateLabels {
   readonly name: string;
   readonly description: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** What its variables are called. */
+  /** Names of its variables. */
   readonly labels: Readonly<Record<string, string>>;
 }
 interface Loaded {
   readonly language: Language;
   readonly words: FieldLabels;
   readonly sentences?: Translation;
-  /** By the file of the template, without its ending. */
+  /** Labels by the file name of the template, without extension. */
   readonly templates?: Readonly<Record<string, TemplateLabels>>;
 }
 

@@ -4,7 +4,7 @@ import { changeLabel, findSectionField, useFieldLabels } from './field-labels.ts
 
 /** The setting that a person is. */
 export const PERSON = 'accessControl.users.setUp';
-/** What a file has in one column stands deeper in the document. */
+/** Paths of members that are one column in a file and lie deeper in the document. */
 const DEEPER: Readonly<Record<string, string>> = { planTemplateNo: 'RightPlan[0].planTemplateNo' };
 /** Values of details that name members of a person, separated by commas. */
 const NAMES = ['field', 'fields', 'name'];

@@ -11,12 +11,12 @@ function wordsOf(id: string | undefined): TemplateLabels | undefined {
     : undefined;
 }
 
-/** What a template is called; own ones as their text says it. */
+/** Returns the name of a template; a user's own templates have the name in their text. */
 export function formatTemplateName({ id, name }: { readonly id?: string; readonly name: string }): string {
   return wordsOf(id)?.name ?? revealHiddenCharacters(name);
 }
 
-/** What a template is for; empty where it does not say. */
+/** Returns the purpose of a template; empty if it does not say. */
 export function describeTemplate({
   id,
   description = '',
@@ -24,7 +24,10 @@ export function describeTemplate({
   return wordsOf(id)?.description ?? revealHiddenCharacters(description);
 }
 
-/** What a variable is called: of a bundled template in the language of the screen, of others by the name in their text. */
+/**
+ * Returns the name of a variable: for a bundled template in the language of the screen, for others the name
+ * in their text.
+ */
 export function formatVariableName(id: string | undefined, { name }: { readonly name: string }): string {
   if (useFieldLabels().value.language === 'en') return toReadableName(name);
   return wordsOf(id)?.labels[name] ?? revealHiddenCharacters(name);
@@ -42,7 +45,7 @@ export function toReadableName(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What a variable of a template means; undefined where nobody said. */
+/** Returns the meaning of a template's variable; undefined if it is not given. */
 export function describeVariable(
   id: string | undefined,
   { name, description }: { readonly name: string; readonly description?: string },
@@ -50,7 +53,10 @@ export function describeVariable(
   return wordsOf(id)?.variables[name] ?? description;
 }
 
-/** What a connection profile is called: the one that every data folder begins with in the language of the screen, until somebody renames it. */
+/**
+ * Returns the name of a connection profile: the initial one of every data folder has its name in the language
+ * of the screen until it is renamed.
+ */
 export function formatProfileName({ id, name }: { readonly id: string; readonly name: string }): string {
   const isGiven = id === 'p-default' && name === 'Default';
   return isGiven && useFieldLabels().value.language === 'zh-CN' ? '默认' : revealHiddenCharacters(name);

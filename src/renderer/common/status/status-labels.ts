@@ -100,7 +100,7 @@ const JOB: Record<JobStanding, StatusLook> = {
   stopped: look('warn', IconInterrupted),
 };
 
-/** What came of one request of the console. */
+/** Look of the outcome of one request of the console. */
 const ANSWER: Record<CallAnswer['outcome'] | 'error', StatusLook> = {
   ok: look('good', IconGood),
   'needs-reboot': look('special', IconReboot),

@@ -1,4 +1,4 @@
-/** What stands against sending what the form holds, by field, before anything is sent. */
+/** Finds, by field, what prevents sending the form's contents, before anything is sent. */
 import type { Constraints } from '#protocol/capability/types.ts';
 import { computeChanges } from '#protocol/diff.ts';
 import type { Field, Payload } from '#protocol/definition.ts';
@@ -12,7 +12,7 @@ import type { Issue } from '#protocol/issue.ts';
 
 interface FormState {
   readonly payload: Payload;
-  /** As read; undefined where the form starts from nothing (a request that is sent whole). */
+  /** Value as read; undefined if the form starts from nothing (a request that is sent whole). */
   readonly original: unknown;
   readonly edited: unknown;
   readonly constraints?: Constraints | undefined;
@@ -29,7 +29,9 @@ export function findIssues(state: FormState): ReadonlyMap<string, Issue> {
   return byPath;
 }
 
-/** What is unusual and may be sent all the same, by path; of a resource only what the changes bring. */
+/**
+ * Returns what is unusual and may be sent all the same, by path; of a resource only what the changes cause.
+ */
 export function findWarnings({
   payload,
   original,

@@ -1,4 +1,4 @@
-/** What a form holds: the whole edited value beside the value as read, and what follows from the two. */
+/** Model of a form: the whole edited value beside the value as read, and what follows from the two. */
 import type { Field, Payload } from '#protocol/definition.ts';
 import { buildReplacingPatch } from '#protocol/fulfils.ts';
 import { joinPath } from '#protocol/fields/path.ts';
@@ -66,7 +66,7 @@ export function removeSecrets(payload: Payload, value: unknown): unknown {
   );
 }
 
-/** What a new entry of a list, or a group that is added, starts with: defaults and what cannot be left open. */
+/** Returns the initial value of a new list entry or an added group: defaults and required fields. */
 export function blankValue(field: Field): unknown {
   switch (field.kind) {
     case 'object':

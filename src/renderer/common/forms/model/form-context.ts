@@ -1,4 +1,4 @@
-/** What the fields of one form share. */
+/** State that the fields of one form share. */
 import { inject, provide, type ComputedRef, type InjectionKey } from 'vue';
 import type { Constraints } from '#protocol/capability/types.ts';
 import type { Field, Payload } from '#protocol/definition.ts';
@@ -21,13 +21,13 @@ interface FormContext {
   readonly words: ComputedRef<WordContext>;
   /** The whole edited value. */
   readonly value: ComputedRef<unknown>;
-  /** As read; undefined for a request that is written from nothing. */
+  /** Value as read; undefined for a request that is written from nothing. */
   readonly original: ComputedRef<unknown>;
   readonly constraints: ComputedRef<Constraints | undefined>;
   readonly readOnly: ComputedRef<boolean>;
-  /** By path; what is only missing is told once the person tried to send. */
+  /** Issues by path; values that are only missing are reported once the person tried to send. */
   readonly issues: ComputedRef<ReadonlyMap<string, Issue>>;
-  /** What is unusual, by path: it may be sent all the same. */
+  /** Warnings by path: unusual values, which may be sent all the same. */
   readonly warnings: ComputedRef<ReadonlyMap<string, Issue>>;
   /** The field that a link leads to. */
   readonly target: ComputedRef<string | undefined>;

@@ -10,7 +10,10 @@ import type { FieldLimits, Span } from './limits.ts';
 
 export type Translate = (key: string, named?: Record<string, unknown>, plural?: number) => string;
 
-/** Where the words of a payload stand: `TimeBlockList[0].dayOfWeek` is `Schedule.TimeBlockList[].dayOfWeek`. */
+/**
+ * Returns the key of a field's words in a payload: `TimeBlockList[0].dayOfWeek` is
+ * `Schedule.TimeBlockList[].dayOfWeek`.
+ */
 export function buildLabelKey(root: string, path: string): string {
   return joinPath(root, toGeneralPath(path));
 }
@@ -70,7 +73,7 @@ function spanText({ kind, min, max }: Span, unit: string, t: Translate): string 
   return kind === 'value' && unit !== '' ? `${range} ${unit}` : range;
 }
 
-/** Of a number whose unit no document says: which setting decides it. */
+/** Returns a text that names the setting which decides a number's unit, if no document says the unit. */
 export function formatUnit(field: Field, { payload, root, words, t }: WordContext): string | undefined {
   const path = 'unitFrom' in field && field.unit === undefined ? field.unitFrom?.path : undefined;
   const unit = path === undefined ? undefined : findField(payload, path);

@@ -13,7 +13,7 @@ export interface FieldLimits {
   /** The field as this device takes it; the specification's own where nothing is known of the device. */
   readonly field: Field;
   readonly specified?: Span;
-  /** Only where it differs from the specification's. */
+  /** Limits of the device, if they differ from the specification's. */
   readonly device?: Span;
   /** How many options of a choice this device leaves out. */
   readonly optionsLeftOut: number;
@@ -73,7 +73,10 @@ function decimalsOf(value: number): number {
   return /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
 }
 
-/** What was typed into a number's control: a number, nothing, or the text as it stands (and will be complained about). */
+/**
+ * Parses the text of a number's control: a number, undefined if empty, or the text itself (which is then
+ * complained about).
+ */
 export function readNumber(typed: string): number | string | undefined {
   const text = typed.trim().replace(',', '.');
   if (text === '') return undefined;

@@ -55,12 +55,15 @@ function clamp(value: number, max: number): number {
   return Math.min(Math.max(value, 0), max);
 }
 
-/** Between the picture, which counts from the top, and the plane, which counts from the bottom. */
+/**
+ * Converts a point between the picture, which counts from the top, and the plane, which counts from the
+ * bottom.
+ */
 export function mirrorPoint(point: Point, plane: Plane): Point {
   return { x: point.x, y: plane.height - point.y };
 }
 
-/** Where a corner goes by an arrow key; undefined for other keys. */
+/** Returns a corner moved by an arrow key; undefined for other keys. */
 export function movePoint(point: Point, key: string, step: number, plane: Plane): Point | undefined {
   const moves: Readonly<Record<string, readonly [number, number]>> = {
     ArrowLeft: [-1, 0],

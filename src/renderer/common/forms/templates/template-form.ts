@@ -2,7 +2,10 @@ import type { Field } from '#protocol/definition.ts';
 import { NOT_GIVEN, wholeVariable } from '#template/placeholder.ts';
 import { blankValue } from '../model/edit-model.ts';
 
-/** What a setting begins with that somebody adds to a template: what the specification says is usual, else nothing. */
+/**
+ * Returns the initial value of a setting that is added to a template: the specification's default, else
+ * nothing.
+ */
 export function getInitialValue(field: Field): unknown {
   if (field.kind === 'object' || field.kind === 'opaque') return blankValue(field);
   return 'default' in field && field.default !== undefined ? field.default : NOT_GIVEN;

@@ -18,9 +18,14 @@ export interface Period {
 }
 
 interface WeekShape {
-  /** Undefined where the entry is no whole period of one day: the grid leaves it alone. */
+  /**
+   * Reads an entry as a period; undefined if it is no whole period of one day, which the grid does not touch.
+   */
   read(item: unknown): Period | undefined;
-  /** What an entry that goes past midnight takes of its two days, or of one where it ends at midnight; else nothing. */
+  /**
+   * Returns the parts of an entry that goes past midnight on its two days, or on one if it ends at midnight;
+   * else nothing.
+   */
   overnight(item: unknown): readonly Period[];
   /** The entry of a period; what else `period.item` holds stays. */
   write(period: Period): unknown;
@@ -30,7 +35,7 @@ interface Paths {
   readonly day: string;
   readonly from: string;
   readonly to: string;
-  /** Where the end names its day again. */
+  /** Path of the day of the end, in entries that name it again. */
   readonly endDay?: string;
   readonly names?: boolean;
   readonly seconds: boolean;
@@ -62,7 +67,10 @@ export function findWeekShape(list: ListField, items: readonly unknown[] = []): 
   };
 }
 
-/** That of the entries there are, else that of this computer, which stands where the device does more often than not. */
+/**
+ * Returns the time zone of the existing entries, else that of this computer, which is the device's more often
+ * than not.
+ */
 function usualZone(list: ListField, { from }: Paths, items: readonly unknown[]): string {
   const field = findField(list.item, from);
   if (field === undefined || !('zoned' in field) || !field.zoned) return '';
@@ -100,7 +108,7 @@ function readOvernight(item: unknown, paths: Paths): readonly Period[] {
   if (span === undefined) return [];
   const { day, endDay, from, to } = span;
   const next = (day % DAYS.length) + 1;
-  // Where an end names no day of its own, one before its beginning is on the next day.
+  // An end before its beginning is on the next day if the entry names no day for the end.
   if (paths.endDay === undefined ? to >= from : endDay !== next) return [];
   return [
     { day, from, to: DAY_MINUTES },

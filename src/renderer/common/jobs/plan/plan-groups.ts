@@ -5,7 +5,7 @@ export interface PlanGroup {
   readonly group: number;
   readonly state: PlanDevice['state'];
   readonly devices: readonly PlanDevice[];
-  /** Of each of its devices: they are equal. */
+  /** Sections of each of its devices: they are equal. */
   readonly sections: readonly PlanSection[];
   /** Something is written to its devices. */
   readonly isApplicable: boolean;

@@ -8,7 +8,7 @@ export interface DevicePhase {
   readonly phase: Phase;
 }
 
-/** What is done to a model at a time; a whole job is many of them, so that no step takes long. */
+/** Change that is made to a model at a time; a whole job is many of them, so that no step takes long. */
 export type JobStep =
   | { readonly type: 'job'; readonly job: Job }
   | { readonly type: 'settled'; readonly summary: Job }

@@ -9,10 +9,10 @@ import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { watchJob } from '../jobs.api.ts';
 import { JobModel, listJobSteps, type JobStep } from './job-model.ts';
 
-/** Between two redraws: a turn stays well below the 50 ms that a person would feel. */
+/** Maximum number of steps between two redraws: they take well below the 50 ms that a person would notice. */
 const MOST_STEPS = 150;
 
-/** Between two looks at a job on which another program works. */
+/** Milliseconds between two reads of a job on which another program works. */
 const ELSEWHERE_MS = 2000;
 
 /** The job that is being looked at, live. */

@@ -14,15 +14,15 @@ export function computeWaveSizes(devices: number, { canary = 0, wave = 0 }: Wave
 
 interface CurrentWave {
   readonly isTrial: boolean;
-  /** From 1; the trial does not count. */
+  /** Number of the wave, from 1; the trial does not count. */
   readonly number: number;
   readonly of: number;
   readonly devices: number;
 }
 
 /**
- * Where a job is, by the first device in its order that is not through. Undefined where all go
- * together or all are through.
+ * Returns the current wave of a job, by the first device in its order that is not finished. Undefined if all
+ * go together or all are finished.
  */
 export function findCurrentWave(
   options: WaveOptions,

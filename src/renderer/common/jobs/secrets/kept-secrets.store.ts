@@ -4,7 +4,7 @@ import { getApi } from '#renderer/client/use-client.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
-/** Which of the typed secrets go into the vault once they are used. */
+/** Names of the typed secrets that go into the vault once they are used. */
 export const useKeptSecrets = defineStore('kept-secrets', () => {
   const names = shallowRef<ReadonlySet<string>>(new Set());
 
@@ -25,7 +25,7 @@ export const useKeptSecrets = defineStore('kept-secrets', () => {
   return { names, keep, save };
 });
 
-/** What was typed; a saved secret is taken where a field was left empty. */
+/** Returns the secrets that were typed; a saved secret is used for an empty field. */
 export function collectSecrets(values: Secrets): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }

@@ -5,7 +5,7 @@ export interface UndoGroup {
   readonly key: string;
   readonly devices: readonly UndoPreviewDevice[];
   readonly sections: UndoPreviewDevice['sections'];
-  /** Whether all, some or none of what the job wrote can be taken back. */
+  /** Extent to which the job's writes can be undone: all, some or none. */
   readonly extent: 'all' | 'some' | 'none';
   readonly changes: number;
 }

@@ -3,7 +3,7 @@ import type { JobSummary } from '#shared/model.ts';
 import { useJobLabels } from '../job-labels.ts';
 import { useWork } from './work.store.ts';
 
-/** For whom a job waits, in words; nothing where its turn has come. */
+/** Returns a function that says in words which job another one waits for; undefined if it waits for none. */
 export function useWaitsFor(): (job: Pick<JobSummary, 'waitsFor'>) => string | undefined {
   const { t } = useI18n();
   const work = useWork();

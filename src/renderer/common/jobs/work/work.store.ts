@@ -54,7 +54,7 @@ export const useWork = defineStore('work', () => {
   }
 
   function take(event: WorkEvent): void {
-    // What was under way on a wire that is lost tells how things were.
+    // An event that was in transit on a lost connection describes a past state.
     if (appInfo.connection !== 'open') return;
     const ids = event.jobs.map(({ id }) => id);
     const isBack = jobs.value === undefined;

@@ -6,7 +6,10 @@ type Facts = Extract<Block, { block: 'facts' }>;
 /** Fields that a page has room for beside each other, and places that are worth a table. */
 const [MOST_FIELDS, LEAST_PLACES] = [4, 3];
 
-/** Merges adjacent blocks of the same form, in their order. */
+/**
+ * Merges adjacent fact blocks of the same form into a table if there are at least `LEAST_PLACES`; the order
+ * stays.
+ */
 export function mergeRuns(blocks: readonly Block[]): readonly Block[] {
   const parts: Block[] = [];
   for (let at = 0; at < blocks.length;) {

@@ -34,8 +34,8 @@ export interface Places {
 }
 
 /**
- * Collects prefixes, ports and services from the named profiles, the default one first, then from devices of
- * the inventory; at most as many as a search can use.
+ * Collects the options from the named profiles, the default one first, and prefixes also from devices of the
+ * inventory; at most as many as a search can use.
  */
 export function collectSearchOptions(
   profiles: readonly NamedProfile[],

@@ -40,7 +40,10 @@ export type SavedAs = (hash: string) => Pick<Plan['template'], 'id' | 'version'>
 
 /** Interface of planning for the rest of the engine. */
 export interface Plans extends Omit<PlansApi, 'retry' | 'retryPreview'> {
-  /** Like `create` of PlansApi; `lost`: devices that cannot be planned, reported with the others. */
+  /**
+   * Creates a plan like `create` of PlansApi; `lost`: devices that cannot be planned, reported with the
+   * others.
+   */
   create(
     request: PlanRequest,
     signal: AbortSignal,

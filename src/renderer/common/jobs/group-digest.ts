@@ -11,7 +11,7 @@ interface Part {
 
 /**
  * Returns a function that formats the parts with their outcomes on one line: dozens of groups that all say "5
- * devices" could not be told apart.
+ * devices" could not be distinguished.
  */
 export function useGroupDigest(family: StatusFamily): (parts: readonly Part[]) => string {
   const { t } = useI18n();

@@ -40,7 +40,7 @@ export interface EngineView {
   /** Empty: none. */
   readonly MPID: string;
   readonly MPName: string;
-  /** Channels of the package; only for an engine that takes several packages. */
+  /** Channel counts; only for an engine that takes several packages. */
   readonly channels?: {
     readonly video?: ChannelCount;
     readonly picture?: ChannelCount;
@@ -139,7 +139,7 @@ export interface ModelPlanDevice {
   readonly state: 'ready' | 'blocked' | 'offline';
   /** Why it is not ready. */
   readonly errors: readonly ErrorShape[];
-  /** Notes on what will happen on the device, or is worth knowing. */
+  /** Notes on what will happen on the device, and on what is worth knowing. */
   readonly notes: readonly Detail[];
   readonly engines: readonly PlannedEngine[];
   readonly storage?: ModelStorage;

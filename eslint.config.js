@@ -119,7 +119,7 @@ function without(files, patterns) {
 const SPREAD_OF_UNDEFINED = {
   selector:
     'SpreadElement > ConditionalExpression[test.right.type="Identifier"][test.right.name="undefined"][consequent.properties.length=0] > ObjectExpression.alternate[properties.length=1] > Property[value.type="Identifier"]',
-  message: 'removeUndefined({ … }) (src/shared/defined.ts) leaves out what is undefined.',
+  message: 'removeUndefined({ … }) (src/shared/remove-undefined.ts) leaves out what is undefined.',
 };
 
 export default tseslint.config(

@@ -1,6 +1,6 @@
 /** A job while it runs, on the terminal or as a stream of JSON, and its end. */
 import { toErrorShape } from '#shared/errors.ts';
-import type { PeopleOutcome } from '#shared/people-outcome.ts';
+import type { PeopleOutcome } from '#shared/people/people-outcome.ts';
 import type { Engine } from '#engine/api.ts';
 import { getShownOutcome } from '#shared/outcomes.ts';
 import type { Job, JobEvent } from '#shared/model.ts';

@@ -1,6 +1,6 @@
 /** The command line: words in, exit code out. */
 import { CommanderError, type Command } from 'commander';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { explainError } from '#engine/files/open-files.ts';

@@ -1,7 +1,7 @@
 /** Options that several commands share, spelled once. */
 import { say } from '#shared/details.ts';
 import type { Command } from 'commander';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import { createUsageError } from './usage.ts';
 

@@ -1,6 +1,6 @@
 /** A plan from the command line's words; shared by `plan` and `apply`. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Plan } from '#shared/model.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';

@@ -1,7 +1,7 @@
 /** The engine put together; every face starts one and closes it. */
 import { userInfo } from 'node:os';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { computeOnce } from '#shared/once.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';

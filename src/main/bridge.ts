@@ -4,7 +4,7 @@
  * message names the frame it came from and is checked before it is read.
  */
 import { ipcMain, type IpcMainEvent, type WebContents } from 'electron';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { BRIDGE_DOWN, BRIDGE_UP, MAX_MESSAGE_BYTES } from '#shared/transport.ts';
 import type { Peer, PeerFactory } from '#rpc/index.ts';
 import type { LogEntry } from '#engine/api.ts';

@@ -2,7 +2,7 @@
  * Both status families to one outcome (part 1, 2.4; part 2, 7; part 3, 7). The body decides, not its
  * content type; wording is shown and never branched on.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { sayWithReason, type BareDetailId } from '#shared/details.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import { FieldwrightError, type ErrorCode, type ErrorShape, type StatusReport } from '#shared/errors.ts';

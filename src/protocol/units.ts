@@ -2,7 +2,7 @@
  * Numbers whose unit is a setting beside them (part 3, 2.7; part 2, 2.8): what they count in, their
  * limits in that unit, and the same in another one. Which numbers these are, the definitions say (`unitFrom`).
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Field, UnitFrom } from './definition.ts';
 import { getValueAt } from './fields/values.ts';
 

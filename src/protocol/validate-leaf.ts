@@ -1,5 +1,5 @@
 /** Checks of single values: type, range, options, length, pattern, form of times. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail } from '#shared/details.ts';
 import type { Field, StringField, TimeField } from './definition.ts';
 import { isXmlText } from './codec/escape.ts';

@@ -2,7 +2,7 @@
  * Checks values against the specification and, given its capabilities, against one device, before
  * anything is sent. Issues name path and limit, never a sensitive value.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, type Detail } from '#shared/details.ts';
 import { findNearestName } from './nearest.ts';
 import { resolveLimits } from './capability/limits-for.ts';

@@ -2,7 +2,7 @@
  * Operations for a face that must not hold secrets: what a device answers is masked on its way out. The command line, a person's own terminal, asks the
  * engine itself and gets the values as they are.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { CallAnswer } from '#shared/model.ts';
 import { redact } from '#engine/device/redact.ts';

@@ -4,7 +4,7 @@
  */
 import { createDetail } from '#shared/details.ts';
 import type { Sentence } from '#shared/details/languages.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
 import type { Commit, Engine, SignInPlace } from '#engine/api.ts';
 import type { Confirmer, Question } from './confirmation.ts';

@@ -5,7 +5,7 @@
 import { getEventIteratorSchemaDetails } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { contract, type Contract, type Paths } from '#shared/contract.ts';
 import type { Guarded, RouteFunctions, Routes, Streaming } from '#shared/contract/route.ts';
 import { appError } from '#shared/errors.ts';

@@ -2,7 +2,7 @@
  * The one error family. Its JSON form is what scripts, screens and the journal see; nobody
  * recognises an error by its message, only by `code`.
  */
-import { removeUndefined } from './defined.ts';
+import { removeUndefined } from './remove-undefined.ts';
 import { say, type Detail } from './details.ts';
 import type { Exchange } from './exchange.ts';
 import type { CertificateOffer } from './trust.ts';

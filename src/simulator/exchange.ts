@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TLSSocket } from 'node:tls';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { SignIn } from './auth/sign-in.ts';
 import { applySearchFault } from './areas/people/search-faults.ts';
 import { isUpload, takeUpload } from './areas/models/upload.ts';

@@ -12,7 +12,7 @@ import {
   type ParseOptions,
   type SchemaOptions,
 } from 'yaml';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { TEMPLATE_LIMITS } from './limits.ts';
 
 /** Bound of `TEMPLATE_LIMITS`; `repeated`: characters after aliases were followed. */

@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { request, type Dispatcher } from 'undici';
 import type { BenchDevice, RecordedRequest } from './shared.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 interface Challenge {
   readonly realm: string;

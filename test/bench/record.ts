@@ -1,7 +1,7 @@
 /** What goes out over undici, as the bare loop needs it to send the same. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { RecordedRequest } from './shared.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** What undici shows of a request before it is sent. */
 interface UndiciRequest {

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ScriptJob } from '#cli/output/for-scripts.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Job, JobEvent, JobSummary, Plan } from '#shared/model.ts';
 import { LANES, errorOf, makeFolder, run, startSite, type StartedSite } from './helpers.ts';
 

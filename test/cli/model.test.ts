@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobSummary } from '#shared/model.ts';
-import type { ModelPlan } from '#shared/ai-models.ts';
+import type { ModelPlan } from '#shared/ai-models/ai-models.ts';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run, type Folder, type Ran } from './helpers.ts';
 

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Writable } from 'node:stream';
 import { chromium, type Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
 import { buildRenderer, type BuiltRenderer } from './build-renderer.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Answers } from '#engine/flow/scripted.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Asked } from '#shared/flows.ts';
 import * as gate from '../engine/flow/gate-walk.ts';
 import * as thermal from '../engine/flow/thermal-answers.ts';

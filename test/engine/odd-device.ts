@@ -1,7 +1,7 @@
 /** A device that misbehaves as a test wants it: no sign-in, one document a path, and a say in every answer. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 export interface OddRequest {
   readonly method: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import {
   determineClaim,
   findOperation,

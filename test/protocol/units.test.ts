@@ -1,6 +1,6 @@
 /** Numbers that count in a unit named beside them: what they mean, their limits, and what a change of the unit does. */
 import { describe, expect, it } from 'vitest';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import {
   computeChanges,
   findField,

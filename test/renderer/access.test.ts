@@ -10,7 +10,7 @@ import {
 import { scopeOptions } from '#renderer/common/access/sign-in/scope-options.ts';
 import { getSpokenStep, useCountdown } from '#renderer/composables/countdown.ts';
 import { parsePorts } from '#renderer/features/settings/ports.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { CertificateInfo } from '#shared/trust.ts';
 import { device } from './samples.ts';

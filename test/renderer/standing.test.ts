@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FRESH_MS, needsAttention, getDeviceStatus } from '#renderer/common/devices/standing.ts';
 import { device } from './samples.ts';
 

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashSha256 } from '#engine/text/sha256.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Job } from '#shared/model.ts';
 import type { LoggedRequest } from '#simulator/request-log.ts';
 import type { DeviceLog, EngineOrder } from './messages.ts';

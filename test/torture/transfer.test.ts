@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { computeModelProgress, getModelUnits } from '#shared/ai-model-progress.ts';
+import { computeModelProgress, getModelUnits } from '#shared/ai-models/ai-model-progress.ts';
 import type { Job } from '#shared/model.ts';
 import { MODELS } from '#simulator/areas/models/models.ts';
 import { startSite, type Site } from '#simulator/index.ts';

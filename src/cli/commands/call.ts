@@ -1,6 +1,6 @@
 /** `call` and `request`: one operation, or one raw request, on one or many devices. */
 import { formatDetail, say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CallAnswer, Params } from '#shared/model.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { callDestroys, mayChangeDevice, requestDestroys } from '#engine/index.ts';

@@ -1,12 +1,12 @@
 /** `model send` and `model update`: the plan for each device first, then a job. */
 import { resolve } from 'node:path';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Job } from '#shared/model.ts';
-import { toMegabytes, getModelUnits } from '#shared/ai-model-progress.ts';
-import type { ModelPlan, ModelPlanDevice } from '#shared/ai-models.ts';
+import { toMegabytes, getModelUnits } from '#shared/ai-models/ai-model-progress.ts';
+import type { ModelPlan, ModelPlanDevice } from '#shared/ai-models/ai-models.ts';
 import { EXIT } from '../exit-codes.ts';
 import { followJob, noteResumable, reportJob } from '../follow-job.ts';
 import { selectDevices } from '../input/devices.ts';

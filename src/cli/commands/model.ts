@@ -1,6 +1,6 @@
 /** `model list|engines|storage|load|unload|reset|remove|doctor`: what is on devices, and one change of it. */
 import { resolve } from 'node:path';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Engine } from '#engine/api.ts';
@@ -11,7 +11,7 @@ import {
   type ModelBoard,
   type ModelChanged,
   type PackageView,
-} from '#shared/ai-models.ts';
+} from '#shared/ai-models/ai-models.ts';
 import { askEach } from '../each-device.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';

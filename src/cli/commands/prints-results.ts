@@ -2,7 +2,7 @@
 import type { Engine } from '#engine/api.ts';
 import { formatDetail } from '#shared/details.ts';
 import type { DeviceResult } from '#shared/model.ts';
-import { isGoodPrint, type PrintResult } from '#shared/fingerprints.ts';
+import { isGoodPrint, type PrintResult } from '#shared/people/fingerprints.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { recordEndedJob, noteResumable, takeOverJob } from '../follow-job.ts';
 import type { Invocation } from '../invocation.ts';

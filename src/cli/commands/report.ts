@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Engine } from '#engine/api.ts';
 import type { HandoverDetails } from '#shared/contract/handover.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { matchLanguage } from '#shared/details/languages.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';

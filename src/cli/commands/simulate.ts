@@ -1,6 +1,6 @@
 /** `simulate`: a virtual site until it is told to stop. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import {
   AUTH_MODES,

@@ -1,6 +1,6 @@
 /** A plan of work on people as the terminal and scripts see it. */
 import type { Engine } from '#engine/index.ts';
-import type { PeoplePlan, PeopleRow, PersonPlan } from '#shared/people.ts';
+import type { PeoplePlan, PeopleRow, PersonPlan } from '#shared/people/people.ts';
 import type { Invocation } from '../invocation.ts';
 import { cleanJson } from '../output/clean.ts';
 import { formatError, translateError } from '../output/errors.ts';

@@ -1,11 +1,11 @@
 /** `users import|copy|remove`: planned, shown, confirmed, carried out, proven; what went wrong comes back as a file. */
 import type { Engine, PlanSource } from '#engine/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, formatSomeNames } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape } from '#shared/errors.ts';
 import type { Device, Job } from '#shared/model.ts';
-import type { PeopleOutcome } from '#shared/people-outcome.ts';
-import type { PeoplePlan, RemovedPeople } from '#shared/people.ts';
+import type { PeopleOutcome } from '#shared/people/people-outcome.ts';
+import type { PeoplePlan, RemovedPeople } from '#shared/people/people.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { followJob, noteResumable, countPeopleOutcome } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';

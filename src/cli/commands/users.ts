@@ -7,11 +7,11 @@ import {
   type Engine,
   type Person,
 } from '#engine/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
-import type { PersonLine } from '#shared/people.ts';
+import type { PersonLine } from '#shared/people/people.ts';
 import { exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import { runWithEngine, type Invocation } from '../invocation.ts';

@@ -1,6 +1,6 @@
 /** Resolves `--device`, `--devices` and `--tag` to devices of the engine. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import { findColumn, isSecretHeading, addPort } from '#engine/index.ts';
 import type { ConnectionProfile, Device } from '#shared/model.ts';

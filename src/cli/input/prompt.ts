@@ -1,7 +1,7 @@
 /** Questions to the person at the terminal; answers to secret ones are not shown. */
 import { say } from '#shared/details.ts';
 import { Writable } from 'node:stream';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { isInteractive } from '../io.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,5 +1,5 @@
 /** An error in words for a person at a terminal. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { splitSentences } from '#shared/details.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { ErrorShape } from '#shared/errors.ts';

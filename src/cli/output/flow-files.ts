@@ -1,7 +1,7 @@
 /** Records and templates of a flow as files: of several devices one each, numbered before the ending. */
 import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { translateError } from './errors.ts';

@@ -1,7 +1,7 @@
 /** A job for people: one row a device and one column a setting, else one row a unit of work. */
 import type { DeviceResult, Job, UnitResult } from '#shared/model.ts';
 import { ATTENTION, OUTCOMES, getShownOutcome } from '#shared/outcomes.ts';
-import { describePeopleOutcome, type PeopleOutcome } from '#shared/people-outcome.ts';
+import { describePeopleOutcome, type PeopleOutcome } from '#shared/people/people-outcome.ts';
 import { getSectionResult, isSettingsJob } from '#shared/units.ts';
 import { formatError } from './errors.ts';
 import { formatDeviceCounts, formatJobStatus, TONES } from './job-text.ts';

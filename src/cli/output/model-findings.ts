@@ -1,5 +1,5 @@
 /** What the doctor found, in words. */
-import type { ModelFinding } from '#shared/ai-models.ts';
+import type { ModelFinding } from '#shared/ai-models/ai-models.ts';
 import { splitSentences } from '#shared/details.ts';
 import type { Output } from './output.ts';
 

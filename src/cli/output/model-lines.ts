@@ -1,8 +1,8 @@
 /** A job of kind `model` while it runs: a line for each device and each step of its way. */
 import type { DeviceResult, JobEvent } from '#shared/model.ts';
-import { removeUndefined } from '#shared/defined.ts';
-import { toMegabytes, computeModelProgress, getModelUnits } from '#shared/ai-model-progress.ts';
-import type { ModelProgress } from '#shared/ai-models.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import { toMegabytes, computeModelProgress, getModelUnits } from '#shared/ai-models/ai-model-progress.ts';
+import type { ModelProgress } from '#shared/ai-models/ai-models.ts';
 import { cleanLine } from './clean.ts';
 import { translateError } from './errors.ts';
 import type { Output } from './output.ts';

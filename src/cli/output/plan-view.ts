@@ -1,6 +1,6 @@
 /** A plan for people: equal results once, old and new values side by side. */
 import type { Change, Plan, PlanDevice, PlanSection } from '#shared/model.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { cleanLine, formatUnitChange, showValue } from './clean.ts';
 import { formatError } from './errors.ts';
 import {

@@ -2,7 +2,7 @@
  * A template on one device of a job: read everything and compare with the plan, then section by
  * section read again, journal, write and read back. Also finishes what an earlier run began.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions, PlanSection } from '#shared/model.ts';

@@ -1,5 +1,5 @@
 /** A template on many devices: the kind of job that carries out a plan. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '#shared/model.ts';
 import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';

@@ -1,6 +1,6 @@
 /** What is left of a job whose process ended, that was cancelled, or that not every device could follow. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { PlanSection } from '#shared/model.ts';
 import { requireConsent } from '../operations/plain-fields.ts';

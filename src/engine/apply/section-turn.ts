@@ -1,5 +1,5 @@
 /** Settings on one device of a job: each read, journalled, written and read back. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Change, SectionResult } from '#shared/model.ts';
 import { OUTCOMES } from '#shared/outcomes.ts';

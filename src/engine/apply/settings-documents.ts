@@ -1,6 +1,6 @@
 /** What jobs that write settings keep: `apply`, and `undo` that takes one back. */
 import type { z } from 'zod';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { PlanSection, SectionResult } from '#shared/model.ts';
 import type { Resource } from '#protocol/index.ts';
 import type { NewUnit, StoredDevice, StoredJob, StoredUnit } from '../jobs/types.ts';

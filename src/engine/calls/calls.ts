@@ -1,6 +1,6 @@
 /** Single calls that may change a device. Each is a job of kind `call`: journalled before it is sent, checked afterwards. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { answerKind, isDeviceLost } from '#shared/error-meaning.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import type { Device, Params, SectionResult } from '#shared/model.ts';

@@ -1,5 +1,5 @@
 /** The clients of all devices: operations in, decoded answers out. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import { buildPath, findNamespace, type Decoded } from '#protocol/index.ts';

@@ -1,6 +1,6 @@
 /** Everything that lasts between the requests to one device: sockets, queue, sign-in. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { buildPath, createStatusError, type Status } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';

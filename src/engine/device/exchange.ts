@@ -1,5 +1,5 @@
 /** Request and answer as they may be shown: secrets masked by the definitions, lengths bounded. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { EXCHANGE_BODY_LIMIT, type Exchange } from '#shared/exchange.ts';
 import type { CallAnswer } from '#shared/model.ts';

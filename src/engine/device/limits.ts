@@ -8,7 +8,7 @@ import {
   type Payload,
   type WireDocument,
 } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';

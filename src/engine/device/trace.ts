@@ -1,5 +1,5 @@
 /** What went over the wire for a request, for traces and errors. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { WireExchange } from './client-types.ts';
 import type { Mask } from './sign-in/own-mask.ts';
 import { readAnswer } from './read-answer.ts';

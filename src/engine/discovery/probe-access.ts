@@ -3,7 +3,7 @@
  * requests and time; adds nothing, trusts nothing.
  */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '#shared/access.ts';
 import { readStatus } from '#protocol/index.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape, userError } from '#shared/errors.ts';

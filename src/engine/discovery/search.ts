@@ -1,5 +1,5 @@
 /** One search: all finders feed one table, and its events go to one reader. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOtherWeb, type DiscoveryEvent, type DoctorReport } from '#shared/discovery.ts';
 import type { Clock } from '../api/host.ts';
 import type { Address } from '../device/transport/address.ts';

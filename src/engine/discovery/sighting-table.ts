@@ -3,7 +3,7 @@
  * device that moves keeps its row. Two that claim the same are shown as a conflict once both were
  * heard after both existed; before that it may as well be one device that moved. Pure; time is given.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { DiscoveryEvent, Sighting, SightingConflict, VanishReason, Via } from '#shared/discovery.ts';
 import { isDisputed, findNamesakes, order, pick, RIVAL_MS, listUrls, type Held } from './held-claim.ts';
 import type { Claim } from './types.ts';

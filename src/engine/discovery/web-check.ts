@@ -3,7 +3,7 @@
  * or a foreign recorder: it is asked once, without a sign-in, before it is shown. A service that cannot be
  * asked in time is passed on as announced.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { VanishReason } from '#shared/discovery.ts';
 import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';

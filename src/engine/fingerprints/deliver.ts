@@ -3,11 +3,15 @@
  * and the check have a result per reader.
  */
 import { isDeviceLost } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, sayWithReason } from '#shared/details.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import { getFingerprintStatus, type PrintDifference, type ReaderResult } from '#shared/fingerprints.ts';
+import {
+  getFingerprintStatus,
+  type PrintDifference,
+  type ReaderResult,
+} from '#shared/people/fingerprints.ts';
 import type { ReaderAnswer } from '#protocol/definitions/access-control.ts';
 import type { Clock } from '../api/host.ts';
 import { redact } from '../device/redact.ts';

@@ -11,7 +11,7 @@ import {
   type EnrolEvent,
   type EnrolRequest,
   type PrintResult,
-} from '#shared/fingerprints.ts';
+} from '#shared/people/fingerprints.ts';
 import type { Device } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';

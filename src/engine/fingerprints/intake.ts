@@ -1,6 +1,6 @@
 /** Fingerprints that are read for a job before it begins, and while it runs: line by line, each sealed as it is kept. */
 import { createDetail, say, formatSomeNames, type Detail } from '#shared/details.ts';
-import type { PrintsReady } from '#shared/fingerprints.ts';
+import type { PrintsReady } from '#shared/people/fingerprints.ts';
 import { createJobId } from '../jobs/jobs.ts';
 import { describeRemovedMarks } from '../people/file/marks.ts';
 import type { CipherSettings } from './field-cipher.ts';

@@ -1,9 +1,9 @@
 /** Processes the fingerprints of one device of a job, a few at a time, until the source is exhausted. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { UnitOutcome, UnitProgress } from '#shared/model.ts';
 import { ATTENTION } from '#shared/outcomes.ts';
-import { PRINT_OUTCOMES, type PrintStatus } from '#shared/fingerprints.ts';
+import { PRINT_OUTCOMES, type PrintStatus } from '#shared/people/fingerprints.ts';
 import type { UnitVerdict } from '../jobs/unit-kind.ts';
 import type { Aside } from './aside.ts';
 import { listStatuses, type PrintItem, type PrintRows, type Settled } from './print-rows.ts';

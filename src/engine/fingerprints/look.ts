@@ -1,8 +1,8 @@
 /** Reads one finger from a device and compares it with the requested one. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { answerKind, isDeviceRefusal } from '#shared/error-meaning.ts';
 import { toErrorShape } from '#shared/errors.ts';
-import type { PrintDifference } from '#shared/fingerprints.ts';
+import type { PrintDifference } from '#shared/people/fingerprints.ts';
 import { NEVER, queryFingerprints, type HeldPrint, type PrintClient } from './on-device.ts';
 import type { PrintItem } from './print-rows.ts';
 

@@ -4,7 +4,7 @@
  */
 import { isDeviceRefusal } from '#shared/error-meaning.ts';
 import { toErrorShape } from '#shared/errors.ts';
-import { MOST_FINGERS, MOST_READERS } from '#shared/fingerprints.ts';
+import { MOST_FINGERS, MOST_READERS } from '#shared/people/fingerprints.ts';
 import type { Clock } from '../api/host.ts';
 import { askPatiently } from '../device/transport/patient-read.ts';
 import {

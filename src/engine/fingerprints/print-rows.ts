@@ -3,8 +3,8 @@
  * a file) sealed and wiped with the job.
  */
 import type { ErrorShape } from '#shared/errors.ts';
-import { removeUndefined } from '#shared/defined.ts';
-import type { PrintResult, PrintStatus, ReaderResult } from '#shared/fingerprints.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { PrintResult, PrintStatus, ReaderResult } from '#shared/people/fingerprints.ts';
 import type { ItemTypes, NewItem } from '../jobs/items/types.ts';
 import { NO_DEVICE, WorkItems, type ItemsOptions } from '../jobs/items/work-items.ts';
 import type { Print, Whose } from './read-print.ts';

@@ -1,7 +1,7 @@
 /** Fingerprints as a kind of job: a unit is a device, and what became of each fingerprint stands in rows of its own. */
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, createDetail, say } from '#shared/details.ts';
 import { appError, userError } from '#shared/errors.ts';
 import type { UnitResult } from '#shared/model.ts';

@@ -1,9 +1,9 @@
 /** Fingerprints for the faces: reading what is to be enrolled, beginning it, results as they come, exports. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, formatDetail, say, formatSomeNames, type Detail } from '#shared/details.ts';
 import { deviceError, userError, type FieldwrightError } from '#shared/errors.ts';
 import { isAtWork } from '#shared/outcomes.ts';
-import { MOST_READERS, type PrintResult } from '#shared/fingerprints.ts';
+import { MOST_READERS, type PrintResult } from '#shared/people/fingerprints.ts';
 import { DEVICES_AT_ONCE, type Device, type Job } from '#shared/model.ts';
 import type { printsRoutes } from '#shared/contract/fingerprints.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';

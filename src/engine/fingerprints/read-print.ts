@@ -1,9 +1,9 @@
 /** A line of NDJSON to a fingerprint: checked against the specification (part 2, 2.7) before anything is sent. */
 import { isPlain, validate, type Issue } from '#protocol/index.ts';
 import { formatDetail, say, splitSentences } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import { MOST_READERS } from '#shared/fingerprints.ts';
+import { MOST_READERS } from '#shared/people/fingerprints.ts';
 import { parseLine, readPersonNumber } from '../people/file/marks.ts';
 import type { Line } from './lines.ts';
 import { getSpecifiedOperation, getSpecifiedRequest } from '../operations/specified.ts';

@@ -1,8 +1,8 @@
 /** Removes fingerprints of a person from one device, and reads the device until it no longer shows them. */
 import { isDeviceLost } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
-import type { PrintStatus, ReaderResult } from '#shared/fingerprints.ts';
+import type { PrintStatus, ReaderResult } from '#shared/people/fingerprints.ts';
 import { askPatiently } from '../device/transport/patient-read.ts';
 import { getSpecifiedOperation } from '../operations/specified.ts';
 import { sendPatiently, type Sent } from '../write/sent.ts';

@@ -5,8 +5,8 @@
 import { say } from '#shared/details.ts';
 import { answerKind, mustStopDevice } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import type { PrintsOfRemoved } from '#shared/people.ts';
-import { isGoodPrint } from '#shared/fingerprints.ts';
+import type { PrintsOfRemoved } from '#shared/people/people.ts';
+import { isGoodPrint } from '#shared/people/fingerprints.ts';
 import type { FingerprintsOfPeople } from '../people/fingerprints-of-people.ts';
 import type { Person } from '../people/person.ts';
 import type { Reach } from '../people/view.ts';

@@ -1,8 +1,8 @@
 /** Sources of the templates of a job: sealed rows read from a file, or another device (templates in memory only). */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import type { ReaderResult } from '#shared/fingerprints.ts';
+import type { ReaderResult } from '#shared/people/fingerprints.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClient } from '../device/client-types.ts';
 import { askPatiently } from '../device/transport/patient-read.ts';

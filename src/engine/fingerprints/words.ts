@@ -1,7 +1,7 @@
 /** Texts for the results of readers. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, type Detail } from '#shared/details.ts';
-import type { ReaderResult } from '#shared/fingerprints.ts';
+import type { ReaderResult } from '#shared/people/fingerprints.ts';
 
 /** Returns the text of a reader's result; `employeeNo`: the person whose fingerprint it is. */
 export function describeReaderResult(result: Omit<ReaderResult, 'reader'>, employeeNo?: string): Detail {

@@ -1,6 +1,6 @@
 /** What a job of a flow shows and asks at this moment, for whoever watches: a screen, or a file with answers. */
 import { randomUUID } from 'node:crypto';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import { say } from '#shared/details.ts';
 import type { Answer, Asked, Values } from '#shared/flows.ts';

@@ -1,7 +1,7 @@
 /** Guided flows as a kind of job: a unit is a step, a device has its turn from its first step to its record. */
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import { STEP_DEEDS, type UnitResult } from '#shared/model.ts';

@@ -1,7 +1,7 @@
 /** Guided flows for the faces: which there are, beginning one, its question of this moment, answers, records. */
 import type { flowsRoutes } from '#shared/contract/flows.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Language } from '#shared/details/languages.ts';

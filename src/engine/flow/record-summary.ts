@@ -1,6 +1,6 @@
 /** First page of a record: what its checks and open points come to, and what each step did. */
 import { createDetail } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Block, Check, OpenPoint } from '#shared/report-document.ts';
 import { formatLocalTime } from '../host/local-time.ts';
 import type { EndedStep } from './ended.ts';

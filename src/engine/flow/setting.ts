@@ -1,5 +1,5 @@
 /** A setting that a step writes: as a section, as it may be kept. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { isSensitiveAt, mapLeaves, getValueAt } from '#protocol/index.ts';

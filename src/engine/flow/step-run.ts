@@ -1,5 +1,5 @@
 /** One run of a step: everything it does goes through here and is kept, so that the next run does nothing twice. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Change, Params } from '#shared/model.ts';
 import type { Constraints } from '#protocol/index.ts';

@@ -3,7 +3,7 @@
  * followed through the restart that it may need. What is known of it is kept, so that the next run of the step sends
  * nothing again that the device may have taken.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { appError, FieldwrightError } from '#shared/errors.ts';
 import type { Change } from '#shared/model.ts';

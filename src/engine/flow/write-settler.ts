@@ -1,5 +1,5 @@
 /** Settles a write of a step: its intent, its outcome, the restart that it may need, and the secret that it carries. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, formatSomeNames } from '#shared/details.ts';
 import { answerKind } from '#shared/error-meaning.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, appError } from '#shared/errors.ts';
 import type { KeyProtection } from '../api/host.ts';
 import { readJsonOrNothing } from '#shared/read-json.ts';

@@ -1,6 +1,6 @@
 /** What people change on devices, one at a time or thousands together. */
 import { isDeepStrictEqual } from 'node:util';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';

@@ -1,7 +1,7 @@
 /** `device test`: one sign-in attempt, then a handful of harmless reads that tell the kinds. */
 import { answerKind } from '#shared/error-meaning.ts';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import {
   FieldwrightError,
   toErrorShape,

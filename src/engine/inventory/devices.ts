@@ -1,6 +1,6 @@
 /** The devices of this data folder, and those named for one run only. */
 import { createHash, randomBytes } from 'node:crypto';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import type { ConnectionProfile, Device, DeviceKind } from '#shared/model.ts';

@@ -1,6 +1,6 @@
 /** What an observation changes on a device; pure. */
 import { isDown, isGone, isSilentAboutDevice, isUnreachable } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Observation } from '../device/directory.ts';
 import type { DeviceRecord } from './device-rows.ts';

@@ -1,5 +1,5 @@
 /** Connection profiles from people and files: checked once, here. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';

@@ -6,7 +6,7 @@
  */
 import { connect } from 'node:net';
 import PQueue from 'p-queue';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Device, ReachRound } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';

@@ -1,6 +1,6 @@
 /** Jobs as the journal holds them. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type {
   JobRun,

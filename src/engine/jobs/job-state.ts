@@ -1,5 +1,5 @@
 /** What outcomes mean for a device and for the whole job. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type {
   DeviceOutcome,
   DeviceResult,

@@ -1,7 +1,7 @@
 /** Jobs that this engine works on: each is journalled, has its turn among those that share a device, and its owner. */
 import { randomUUID } from 'node:crypto';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Job, JobRun, WorkSummary } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';

@@ -1,7 +1,7 @@
 /** Jobs: begun, continued, taken back, looked at. What is done on a device is for their kinds to know. */
 import { randomBytes } from 'node:crypto';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Job, JobEvent, JobSummary } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';

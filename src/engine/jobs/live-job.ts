@@ -1,5 +1,5 @@
 /** A job while it runs: its state in memory, and those who watch it. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { DeviceResult, Job, JobEvent, JobState, JobSummary, UnitResult } from '#shared/model.ts';
 import { isResumable, computeTotals } from './job-state.ts';

@@ -1,6 +1,6 @@
 /** Which process works on a job: app and command line share a data folder. */
 import { readFileSync } from 'node:fs';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 export interface Owner {
   readonly process: number;

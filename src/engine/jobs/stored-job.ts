@@ -1,6 +1,6 @@
 /** A job as the journal holds it, with all that resuming and undoing need. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions, JobAbout, JobState } from '#shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';

@@ -1,5 +1,5 @@
 /** Kinds of job whose units stand alone: each is worked on by itself, one after the other on its device. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOwnTrouble } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { UnitProgress, UnitResult } from '#shared/model.ts';

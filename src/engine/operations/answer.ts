@@ -1,5 +1,5 @@
 /** Converts answers of devices into the results of single calls. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { CallAnswer } from '#shared/model.ts';

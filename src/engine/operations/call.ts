@@ -1,5 +1,5 @@
 /** `call`: one operation on one device, checked against its definition before anything is sent. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, formatDetail, say, mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import { answerKind } from '#shared/error-meaning.ts';

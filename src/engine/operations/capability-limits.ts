@@ -1,5 +1,5 @@
 /** Lists the limits and counts of a capability document. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CapabilityLimit } from '#shared/model.ts';
 import {
   findField,

@@ -1,5 +1,5 @@
 /** `call` and `request` of the API: reads are sent at once, requests that may change a device run as a job. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
 import type { CallAnswer, CallOutcome, Device, UnitOutcome } from '#shared/model.ts';

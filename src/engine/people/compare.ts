@@ -1,8 +1,8 @@
 /** What would change on a device for a person to be as wanted, as a device sees it (part 2, 2.6). */
 import { isFulfilled, isPlain, type Field } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { MASK } from '#shared/exchange.ts';
-import type { PersonChange } from '#shared/people.ts';
+import type { PersonChange } from '#shared/people/people.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { hashSha256 } from '../text/sha256.ts';
 import type { Wanted } from './file/read-rows.ts';

@@ -1,9 +1,9 @@
 /** Who is on which of several devices, and who differs: read into the database, so that any number of people takes no memory. */
 import { randomBytes } from 'node:crypto';
 import { isPlain, type Plain } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape } from '#shared/errors.ts';
-import type { ComparedDevice, ComparedPerson, CompareEvent, PersonPlace } from '#shared/people.ts';
+import type { ComparedDevice, ComparedPerson, CompareEvent, PersonPlace } from '#shared/people/people.ts';
 import { runInPool } from '../async/pool.ts';
 import { copyOf, comparePersonFields, stateOf, filterVisiblePersonChanges } from './compare.ts';
 import { reachOf, type PlanContext } from './make-plan.ts';

@@ -1,5 +1,5 @@
 /** What work on people needs of fingerprints; the fingerprints room gives it, see `areas.ts`. */
-import type { PrintsOfRemoved } from '#shared/people.ts';
+import type { PrintsOfRemoved } from '#shared/people/people.ts';
 import type { Person } from './person.ts';
 import type { Reach } from './view.ts';
 

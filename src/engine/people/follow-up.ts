@@ -1,5 +1,5 @@
 /** Follows a device through the restart after which changes to people take effect; builds the context of phases. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { haveAllSucceeded } from '../jobs/job-state.ts';

@@ -1,9 +1,9 @@
 /** Plans of work on people: where the rows come from, then every device, a few at a time. */
 import type { Plain } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, type Detail } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
-import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '#shared/people.ts';
+import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '#shared/people/people.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';

@@ -1,11 +1,11 @@
 /** Work on people as a kind of job: on each device they are written, then everybody is looked at. */
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, formatDetail, say } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { UnitResult } from '#shared/model.ts';
-import { isGoodPrint, type PrintStatus } from '#shared/fingerprints.ts';
+import { isGoodPrint, type PrintStatus } from '#shared/people/fingerprints.ts';
 import { countPeople } from './view.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { StoredJob, StoredPlace } from '../jobs/types.ts';

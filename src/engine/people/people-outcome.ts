@@ -1,5 +1,5 @@
 /** Counts the people of a job over all its devices. */
-import type { PeopleOutcome } from '#shared/people-outcome.ts';
+import type { PeopleOutcome } from '#shared/people/people-outcome.ts';
 import { AWAITING_RESTART, type Outcome } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 

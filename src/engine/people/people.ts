@@ -1,7 +1,7 @@
 /** People on terminals for the faces: read, planned, carried out, and what became of everybody. */
 import type { peopleRoutes } from '#shared/contract/people.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { Device, RunOptions } from '#shared/model.ts';
@@ -12,7 +12,7 @@ import type {
   PersonLine,
   PersonOutcome,
   Validity,
-} from '#shared/people.ts';
+} from '#shared/people/people.ts';
 import { buildFileName, formatOneOrCount } from '#shared/text/file-name.ts';
 import { isPlain, redactValue } from '#protocol/index.ts';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';

@@ -1,9 +1,9 @@
 /** What work on people means for one device: every row checked against the specification and that device before anything is sent. */
 import { isPlain, validate, type Issue, type Plain } from '#protocol/index.ts';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, type Detail } from '#shared/details.ts';
-import type { PeoplePlanDevice, PersonPlan } from '#shared/people.ts';
+import type { PeoplePlanDevice, PersonPlan } from '#shared/people/people.ts';
 import { comparePersonFields, stateOf } from './compare.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SECRETS, type Person } from './person.ts';

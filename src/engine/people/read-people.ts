@@ -7,7 +7,7 @@ import { answerKind, isWorthWaiting } from '#shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
 import { encode, isPlain, createStatusError, type Decoded } from '#protocol/index.ts';
 import { userInfoSearchCond } from '#protocol/definitions/access-control-users.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, type Detail } from '#shared/details.ts';
 import { toErrorShape, deviceError, type ErrorShape } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';

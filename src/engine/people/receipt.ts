@@ -1,9 +1,9 @@
 /** Receipts of a removal of people: for each device, what it showed when it was read afterwards. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { Job } from '#shared/model.ts';
-import type { PrintsOfRemoved, ReceiptLine, RemovedPeople } from '#shared/people.ts';
+import type { PrintsOfRemoved, ReceiptLine, RemovedPeople } from '#shared/people/people.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { hashSha256 } from '../text/sha256.ts';
 import { readInBatches } from '../store/index.ts';

@@ -3,7 +3,7 @@
  * and takes nothing outside of it. A limit that is not set is open: then the terminal's own limit is written.
  */
 import { isPlain, type Constraints, type Plain } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** First and last moment that a terminal takes, in its local time. */
 export interface Span {

@@ -2,11 +2,11 @@
 import { say } from '#shared/details.ts';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { userError } from '#shared/errors.ts';
 import { readJson } from '#shared/read-json.ts';
 import type { Plan } from '#shared/model.ts';
-import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '#template/limits.ts';
+import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '../../template/limits.ts';
 import { detailSchema, errorSchema } from './error-schema.ts';
 
 const PLAN_LIMITS = {

@@ -1,6 +1,6 @@
 /** A CSV of values for many devices, each row with the device of the inventory it names. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { ValuesTable } from '#shared/template/authoring.ts';
 import type { Device } from '#shared/model.ts';

@@ -1,7 +1,7 @@
 /** What differs between two documents of one kind, line by line. Times, pictures and the points of plots are left out. */
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type {
   Block,
   Difference,

@@ -16,7 +16,7 @@ import {
   type Operation,
   type Payload,
 } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Change } from '#shared/model.ts';
 import type { Fact, Proof, Value, DocumentText } from '#shared/report-document.ts';
 import { getSpecifiedField } from '../operations/specified.ts';

@@ -1,5 +1,5 @@
 /** Company and logo of whoever hands over: a picture from outside is looked at before it goes into a document. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { REPORT_LIMITS, type Cover } from '#shared/report-document.ts';

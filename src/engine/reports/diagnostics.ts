@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 import { UNIT_OUTCOMES, type Device, type JobSummary } from '#shared/model.ts';
 import { getShownJobState } from '#shared/outcomes.ts';

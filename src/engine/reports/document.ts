@@ -1,6 +1,6 @@
 /** What every report has in common: its head, and small pieces of it. */
 import { randomUUID } from 'node:crypto';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { BareDetailId } from '#shared/details.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { Site } from '#shared/access.ts';

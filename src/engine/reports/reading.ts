@@ -1,6 +1,6 @@
 /** One device read for a report: what it reports of itself, and what it really answers to every harmless read. */
 import { answerKind, isGone, isShutOut } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Device, DeviceCapabilities, Params, Unlisted } from '#shared/model.ts';

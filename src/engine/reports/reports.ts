@@ -1,7 +1,7 @@
 /** Reports for the faces: devices read for them, and the documents made of what was read. */
 import type { reportsRoutes, ReportRequest } from '#shared/contract/reports.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { buildFileName } from '#shared/text/file-name.ts';
 import { formatDetail } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';

@@ -1,5 +1,5 @@
 /** Devices of a report: as the inventory knows them now, with what was read of them. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { DevicesApi, SitesApi } from '../api/routes.ts';
 import type { Subject } from './document.ts';
 import type { Known, Readings } from './readings.ts';

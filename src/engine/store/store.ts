@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { appError, isOutOfFiles } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import { makeFolder, syncFolder, getSystemCode } from '../files/folders.ts';

@@ -10,7 +10,7 @@ import {
   type Field,
 } from '#protocol/index.ts';
 import type { CapturedSection } from '#shared/template/authoring.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, formatDetail, type Detail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { SwapItem } from '#shared/history.ts';

@@ -1,5 +1,5 @@
 /** A saved state onto another device: read it, convert, report, and plan it like any template. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isPlain, rootField } from '#protocol/index.ts';
 import type { SwapEvent, SwapReport } from '#shared/history.ts';
 import type { Device } from '#shared/model.ts';

@@ -4,10 +4,10 @@
  */
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOutOfFiles } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
-import { TEMPLATE_LIMITS } from '#template/limits.ts';
+import { TEMPLATE_LIMITS } from '../../template/limits.ts';
 import { parseTemplate } from './parse-template.ts';
 import { decodeText } from './text.ts';
 import { hashTemplate } from './versions.ts';

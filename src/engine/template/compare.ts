@@ -1,5 +1,5 @@
 /** What differs between two templates, in the words of the definitions. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { computeChanges, mapLeaves, type Payload } from '#protocol/index.ts';
 import type { TemplateComparison } from '#shared/template/authoring.ts';
 import type { Change, Params, TemplateVariable } from '#shared/model.ts';

@@ -15,7 +15,7 @@ import {
   type Resource,
   type StringField,
 } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import {
   membersOf,
@@ -23,8 +23,8 @@ import {
   VARIABLE_TYPES,
   type Block,
   type VariableType,
-} from '#template/grammar.ts';
-import { VARIABLE_NAME } from '#template/placeholder.ts';
+} from '../../template/grammar.ts';
+import { VARIABLE_NAME } from '../../template/placeholder.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

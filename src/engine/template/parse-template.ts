@@ -1,5 +1,5 @@
 /** Text of a template to a checked document, or to everything that is wrong with it. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { appendKey, findNearestName, type Plain } from '#protocol/index.ts';
 import { createDetail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
@@ -7,11 +7,11 @@ import { DEVICE_KINDS, type DeviceKind, type TemplateSummary } from '#shared/mod
 import { checkNames, readObjectMember, readTextMember } from './check/check-names.ts';
 import { checkSections, type LimitsOf } from './check/check-sections.ts';
 import { checkVariables } from './check/check-variables.ts';
-import { TEMPLATE_FORMAT } from '#template/grammar.ts';
+import { TEMPLATE_FORMAT } from '../../template/grammar.ts';
 import type { TemplateDocument, VariableDeclaration } from './document.ts';
 import { Problems } from './check/problems.ts';
 import { readTree } from './read-tree.ts';
-import { isObject, kindOf, type SourceTree } from '#template/source-tree.ts';
+import { isObject, kindOf, type SourceTree } from '../../template/source-tree.ts';
 import { substitute } from './values/substitute.ts';
 
 interface ParsedTemplate {

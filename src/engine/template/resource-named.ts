@@ -1,5 +1,5 @@
 /** Sections as people name them. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { findResource, findNearestName, resources, type Resource } from '#protocol/index.ts';
 import { createDetail } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';

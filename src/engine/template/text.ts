@@ -1,6 +1,6 @@
 /** Bytes of a file from anywhere to text: UTF-8 with or without a mark, UTF-16 in both orders. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
 import { sniffEncoding } from '#shared/text/file-encoding.ts';
 

@@ -1,5 +1,5 @@
 /** Calls operations of the AI platform on one device, for the steps of a transfer. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';

@@ -1,6 +1,6 @@
 /** What a device shows of its engines, packages and storage (part 1, 2.1 to 2.6). */
 import { isDeviceLost } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type {
   ChannelCount,
@@ -9,7 +9,7 @@ import type {
   ModelStorage,
   PackageView,
   Reported,
-} from '#shared/ai-models.ts';
+} from '#shared/ai-models/ai-models.ts';
 import type { AiCalls } from './ai-calls.ts';
 
 interface LoadingInfo {

@@ -1,8 +1,13 @@
 /** What stands against a package on a device, before anything is sent. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, createDetail, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
 import type { ErrorCode, ErrorShape } from '#shared/errors.ts';
-import { ENGINE_STATES, type ModelBoard, type ModelMode, type PlannedEngine } from '#shared/ai-models.ts';
+import {
+  ENGINE_STATES,
+  type ModelBoard,
+  type ModelMode,
+  type PlannedEngine,
+} from '#shared/ai-models/ai-models.ts';
 import { buildEngineViews } from './board.ts';
 import { makeRoom, type Named } from './engine-room.ts';
 

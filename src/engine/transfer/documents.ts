@@ -1,10 +1,10 @@
 /** What a job of kind `model` keeps. */
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, type Detail } from '#shared/details.ts';
 import type { UnitResult } from '#shared/model.ts';
-import type { ModelStep, ModelUnit } from '#shared/ai-models.ts';
+import type { ModelStep, ModelUnit } from '#shared/ai-models/ai-models.ts';
 import type { NewUnit } from '../jobs/types.ts';
 import { createToken } from './serve/place.ts';
 

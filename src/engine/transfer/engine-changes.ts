@@ -1,8 +1,8 @@
 /** Single changes of a device, each as its own job: load or unload an engine, reset it, delete a package. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { deviceError, FieldwrightError, userError } from '#shared/errors.ts';
-import type { ModelChanged } from '#shared/ai-models.ts';
+import type { ModelChanged } from '#shared/ai-models/ai-models.ts';
 import type { SingleWriter } from '../write/look-for.ts';
 import type { AiCalls } from './ai-calls.ts';
 import { readEngines, readPackages } from './board.ts';

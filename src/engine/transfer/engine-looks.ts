@@ -1,5 +1,5 @@
 /** Checks whether a device took a single change of an engine or a package. */
-import { ENGINE_STATES } from '#shared/ai-models.ts';
+import { ENGINE_STATES } from '#shared/ai-models/ai-models.ts';
 import type { LookFor, Lookout } from '../write/look-for.ts';
 import { readEngine, readPackages } from './board.ts';
 

@@ -1,9 +1,9 @@
 /** The package into one engine: what stands there makes room, it is loaded, and it runs when the engine says so. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, type DetailId } from '#shared/details.ts';
 import { isDeviceLost } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import { ENGINE_STATES, type EngineView } from '#shared/ai-models.ts';
+import { ENGINE_STATES, type EngineView } from '#shared/ai-models/ai-models.ts';
 import { requireTaken, type AiWrite } from './ai-calls.ts';
 import { readEngine, readRows } from './board.ts';
 import { makeRoom, type Named } from './engine-room.ts';

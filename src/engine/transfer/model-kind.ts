@@ -1,9 +1,9 @@
 /** Model packages to many devices: the kind of job, its file, its server. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions } from '#shared/model.ts';
-import type { ModelFinding, ModelPlan, ModelPlanDevice } from '#shared/ai-models.ts';
+import type { ModelFinding, ModelPlan, ModelPlanDevice } from '#shared/ai-models/ai-models.ts';
 import type { Clock } from '../api/host.ts';
 import { refuseTurn } from '../jobs/device-turn.ts';
 import type { ContinuedTurn, JobContext, JobKind, JobTurn, NewDevice, NewJob } from '../jobs/job-kind.ts';

@@ -1,5 +1,5 @@
 /** Where a device may fetch the package: the same address as before, or the job pauses and says so. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { createDeviceError, type Send, type StepEnd } from './send.ts';
 import type { PackageFile } from './serve/package-file.ts';

@@ -1,7 +1,7 @@
 /** A plan to send a package: what would happen on each device, and what stands against it; nothing is sent for it. */
 import { isGone } from '#shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
@@ -11,7 +11,7 @@ import type {
   ModelPlan,
   ModelPlanDevice,
   ModelPlanEvent,
-} from '#shared/ai-models.ts';
+} from '#shared/ai-models/ai-models.ts';
 import type { Clock } from '../api/host.ts';
 import { runInPool } from '../async/pool.ts';
 import type { AiCalls } from './ai-calls.ts';

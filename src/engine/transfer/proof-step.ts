@@ -1,7 +1,7 @@
 /** One truth at the end: what was fetched, what is listed, what runs, read once more from the device. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail } from '#shared/details.ts';
-import { ENGINE_STATES } from '#shared/ai-models.ts';
+import { ENGINE_STATES } from '#shared/ai-models/ai-models.ts';
 import { requireTaken } from './ai-calls.ts';
 import { readEngines, readPackages } from './board.ts';
 import { deletePackage } from './engine-changes.ts';

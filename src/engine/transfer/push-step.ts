@@ -1,6 +1,6 @@
 /** The package in a request, where the device says that it takes one so; the specification does not show how (part 1, 2.1). */
 import { mayHaveArrived, isDeviceRefusal } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail } from '#shared/details.ts';
 import { readPackages, readPercent } from './board.ts';
 import { pushPackage } from './push/push-package.ts';

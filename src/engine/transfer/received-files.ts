@@ -4,7 +4,7 @@ import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promise
 import { join } from 'node:path';
 import { say } from '#shared/details.ts';
 import { appError, FieldwrightError, userError } from '#shared/errors.ts';
-import type { ChosenFile, ReceivedFile } from '#shared/ai-models.ts';
+import type { ChosenFile, ReceivedFile } from '#shared/ai-models/ai-models.ts';
 import type { Clock } from '../api/host.ts';
 import { requireRoom } from '../store/index.ts';
 

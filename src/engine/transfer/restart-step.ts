@@ -2,7 +2,7 @@
 import { answerKind, isGone, isWorthWaiting } from '#shared/error-meaning.ts';
 import { createDetail } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import type { PackageView } from '#shared/ai-models.ts';
+import type { PackageView } from '#shared/ai-models/ai-models.ts';
 import { Absence } from '../device/absence.ts';
 import { readPackages } from './board.ts';
 import type { ModelResult } from './documents.ts';

@@ -3,7 +3,7 @@ import { isGone } from '#shared/error-meaning.ts';
 import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
 import { toErrorShape, type ErrorCode, type ErrorShape } from '#shared/errors.ts';
 import type { UnitOutcome } from '#shared/model.ts';
-import type { ModelFinding } from '#shared/ai-models.ts';
+import type { ModelFinding } from '#shared/ai-models/ai-models.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { AiCalls } from './ai-calls.ts';
 import type { AwakeTime } from './awake-time.ts';

@@ -1,6 +1,6 @@
 /** The device fetches the package: asked, served, watched from both sides until it has it. */
 import { isDeviceLost, isWorthWaiting } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail } from '#shared/details.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';

@@ -1,9 +1,9 @@
 /** The units of one device while it is worked on: shown at once, on disk before anything is sent and soon after anything changed. */
 import type { Detail } from '#shared/details.ts';
-import type { ModelLogLine, ModelStep } from '#shared/ai-models.ts';
+import type { ModelLogLine, ModelStep } from '#shared/ai-models/ai-models.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { ModelResult } from './documents.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 const WRITE_MS = 500;
 /** Of one device; what comes later is counted. */

@@ -1,5 +1,5 @@
 /** History rows of units that write settings, by section and setting. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Change, Params } from '#shared/model.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 

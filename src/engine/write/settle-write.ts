@@ -3,7 +3,7 @@
  * proves nothing, and a lost connection is no failure: what the device shows decides. Settings, people, fingerprints,
  * guided flows, model packages and single calls all use it, so that their outcomes have the same meaning.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isWorthWaiting, isDeviceRefusal, mustStopDevice } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Operation } from '#protocol/definition.ts';

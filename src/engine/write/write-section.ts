@@ -1,7 +1,7 @@
 /** Writes one section to a device: merged into its document, and checked by what it shows afterwards. */
 import { sayWithReason, formatSomeNames } from '#shared/details.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape, StatusReport } from '#shared/errors.ts';
 import type { Change, UnitNote, UnitOutcome } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';

@@ -3,7 +3,7 @@
  * attributes `opt`, `min`, `max`, `def`, `size`; JSON has objects with `@opt`, `@min`, … or bare
  * values such as `"true,false"`, `0`, `1`.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Field, Payload } from '../definition.ts';
 import { decode, type WireDocument } from '../codec/document.ts';
 import { visitMembers, listElements, listMembers, type JsonNode } from '../codec/json-text.ts';

@@ -1,5 +1,5 @@
 /** A device's limits laid over the specification's: only what both allow is left. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ChoiceField, Field, ListField, NumberField, StringField } from '../definition.ts';
 import { toGeneralPath } from '../fields/path.ts';
 import type { Constraint, Constraints } from './types.ts';

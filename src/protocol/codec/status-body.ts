@@ -1,6 +1,6 @@
 /** Finds a status in a body of either family, and what a refused sign-in says about locks. */
 import type { StatusReport } from '#shared/errors.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 import type { Limits } from './limits.ts';
 import { listMembers, parseJson, type JsonNode } from './json-text.ts';

@@ -1,7 +1,13 @@
 /** Model packages on AI devices: what is there, sending one to many, changes of one device. */
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
-import type { ModelBoard, ModelChanged, ModelFinding, ModelPlanEvent, ReceivedFile } from '../ai-models.ts';
+import type {
+  ModelBoard,
+  ModelChanged,
+  ModelFinding,
+  ModelPlanEvent,
+  ReceivedFile,
+} from '../ai-models/ai-models.ts';
 import { id, jobOptions, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 

@@ -2,7 +2,7 @@
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { AppInfo } from '../model.ts';
-import type { ChosenFile } from '../ai-models.ts';
+import type { ChosenFile } from '../ai-models/ai-models.ts';
 import { route, waiting } from './route.ts';
 
 export const appRoutes = {

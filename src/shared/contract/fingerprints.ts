@@ -7,7 +7,7 @@ import {
   type EnrolEvent,
   type PrintOnDevice,
   type PrintResult,
-} from '../fingerprints.ts';
+} from '../people/fingerprints.ts';
 import { id } from './inputs.ts';
 import { route, waiting } from './route.ts';
 

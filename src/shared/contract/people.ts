@@ -9,9 +9,9 @@ import type {
   PeopleRow,
   PersonDetails,
   RemovedPeople,
-} from '../people.ts';
+} from '../people/people.ts';
 import { id, jobOptions, shortText, someIds } from './inputs.ts';
-import type { PeopleOutcome } from '../people-outcome.ts';
+import type { PeopleOutcome } from '../people/people-outcome.ts';
 import { route, waiting } from './route.ts';
 
 const employeeNo = z.string().min(1).max(200);

@@ -2,7 +2,7 @@
 import type { Detail } from '../details.ts';
 import type { ErrorShape, StatusReport } from '../errors.ts';
 import type { DocumentText } from '../report-document.ts';
-import type { PeopleWork } from '../people.ts';
+import type { PeopleWork } from '../people/people.ts';
 import type { Params } from './calls.ts';
 import type { Change } from './plans.ts';
 

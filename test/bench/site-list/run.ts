@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { startServer } from '#server/index.ts';

@@ -1,7 +1,7 @@
 /** The checking side of Digest, as strict or odd as a test wants it. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { parseChallenges } from '#engine/device/sign-in/challenge.ts';
 
 export interface DigestDeviceOptions {

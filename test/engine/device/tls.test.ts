@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TlsOptions, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { normalizeFingerprint } from '#engine/device/transport/certificate.ts';
 import { findAcceptedCiphers, getOnce } from '#engine/discovery/sweep/get-once.ts';
 import { startSite } from '#test/helpers/strict-site.ts';

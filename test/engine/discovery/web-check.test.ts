@@ -1,6 +1,6 @@
 /** Who is asked before it is shown, over real HTTP on the loopback interface. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { systemClock } from '#engine/host/clock.ts';
 import type { Claim } from '#engine/discovery/types.ts';
 import { createWebCheck } from '#engine/discovery/web-check.ts';

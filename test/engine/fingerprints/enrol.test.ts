@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EnrolEvent, EnrolRequest } from '#shared/fingerprints.ts';
+import type { EnrolEvent, EnrolRequest } from '#shared/people/fingerprints.ts';
 import { never } from '../site-engine.ts';
 import { openPrintSite, tracesOfPrints, type PrintSite } from './site-with-prints.ts';
 

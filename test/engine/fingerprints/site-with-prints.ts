@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Engine } from '#engine/index.ts';
 import type { Job } from '#shared/model.ts';
-import type { PrintResult } from '#shared/fingerprints.ts';
+import type { PrintResult } from '#shared/people/fingerprints.ts';
 import { FINGERPRINTS, type FingerprintReaders } from '#simulator/areas/people/fingerprint-readers.ts';
 import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
 import { filesOf, tracesIn } from '#test/helpers/traces-of.ts';

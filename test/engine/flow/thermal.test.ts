@@ -1,7 +1,7 @@
 /** A thermal camera and an access terminal verified against a blackbody. */
 import { afterEach, expect, it } from 'vitest';
 import type { Answers } from '#engine/flow/scripted.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { SealedDocument } from '#shared/report-document.ts';
 import { asAnotherProgram, never, openSite, type TestSite } from '../site-engine.ts';
 import { follow } from './run-flow.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Engine } from '#engine/index.ts';
 import type { GiveSignIn } from '#engine/api.ts';

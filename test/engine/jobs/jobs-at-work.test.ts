@@ -7,7 +7,7 @@ import { Journal } from '#engine/jobs/journal.ts';
 import { JobsAtWork, type JobsAtWorkOptions } from '#engine/jobs/jobs-at-work.ts';
 import { release, takeOwnership } from '#engine/jobs/owner.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions, WorkEvent } from '#shared/model.ts';
 

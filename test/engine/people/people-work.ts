@@ -1,7 +1,7 @@
 /** Work on people in tests: planned, carried out, and what the virtual devices say of it. */
 import type { Engine, PlanSource } from '#engine/index.ts';
 import type { Job } from '#shared/model.ts';
-import type { PeoplePlan, PeopleRow } from '#shared/people.ts';
+import type { PeoplePlan, PeopleRow } from '#shared/people/people.ts';
 import { never, watchToEnd, type TestSite } from '../site-engine.ts';
 
 export function fileOf(

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { DATABASE_FILE } from '#engine/store/index.ts';
-import type { CompareEvent } from '#shared/people.ts';
+import type { CompareEvent } from '#shared/people/people.ts';
 import { startOddDevice, type OddDevice } from '../odd-device.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 

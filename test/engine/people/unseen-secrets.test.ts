@@ -1,6 +1,6 @@
 /** What a device never shows may be lost by writing beside it; the plan says so before anything is sent. */
 import { afterEach, expect, it } from 'vitest';
-import { describePeopleOutcome } from '#shared/people-outcome.ts';
+import { describePeopleOutcome } from '#shared/people/people-outcome.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, planOf } from './people-work.ts';
 

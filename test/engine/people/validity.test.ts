@@ -8,7 +8,7 @@ import {
   normaliseOpenEnds,
 } from '#engine/people/validity.ts';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
-import type { CompareEvent } from '#shared/people.ts';
+import type { CompareEvent } from '#shared/people/people.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, planOf } from './people-work.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { PlanSource } from '#engine/index.ts';
 import type { UnitOutcome } from '#shared/model.ts';
-import type { PersonOutcome } from '#shared/people.ts';
+import type { PersonOutcome } from '#shared/people/people.ts';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { startSite } from '#simulator/index.ts';
 import { startWriteProxy, WRITE_CASES, type WriteCase } from '#test/helpers/write-cases.ts';

@@ -1,8 +1,8 @@
 /** What stands against a package on a device, from what the device shows. */
 import { expect, it } from 'vitest';
 import { checkBoard } from '#engine/transfer/check-step.ts';
-import { removeUndefined } from '#shared/defined.ts';
-import type { EngineView, ModelBoard } from '#shared/ai-models.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { EngineView, ModelBoard } from '#shared/ai-models/ai-models.ts';
 
 const holds = (engine: number, MPID: string): EngineView => ({
   engine,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createEngine, createKeyFileProtection, type Clock, type Engine } from '#engine/index.ts';
 import type { Job, JobEvent } from '#shared/model.ts';
-import type { ModelPlan } from '#shared/ai-models.ts';
-import { getModelUnits } from '#shared/ai-model-progress.ts';
+import type { ModelPlan } from '#shared/ai-models/ai-models.ts';
+import { getModelUnits } from '#shared/ai-models/ai-model-progress.ts';
 import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
 
 const never = new AbortController().signal;

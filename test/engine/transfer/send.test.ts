@@ -3,7 +3,11 @@ import { closeSync, mkdirSync, openSync, truncateSync, writeFileSync, writeSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { computeModelProgress, getModelUnits, type ModelUnitResult } from '#shared/ai-model-progress.ts';
+import {
+  computeModelProgress,
+  getModelUnits,
+  type ModelUnitResult,
+} from '#shared/ai-models/ai-model-progress.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { DeviceResult, Job } from '#shared/model.ts';
 import { Received } from '#simulator/areas/models/download.ts';

@@ -16,7 +16,7 @@ import {
   type Client,
   type TabSession,
 } from '#renderer/client/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { SESSION_PROTOCOL, SOCKET_PROTOCOL } from '#shared/transport.ts';
 
 export interface TestServer {

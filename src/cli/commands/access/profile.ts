@@ -1,6 +1,6 @@
 /** `profile list|save|remove`: connection profiles with a name. */
 import { formatProfileName } from '#cli/output/names.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { NamedProfile } from '#shared/access.ts';
 import { FieldwrightError } from '#shared/errors.ts';

@@ -1,6 +1,6 @@
 /** A plan that was made: shown, confirmed, carried out, reported. Shared by everything that ends in an apply. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { ApplyOptions, Plan } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';

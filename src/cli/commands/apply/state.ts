@@ -1,6 +1,6 @@
 /** `state save|list|show|remove`: settings of devices, kept. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { SavedState } from '#shared/history.ts';
 import { userError } from '#shared/errors.ts';
 import { EXIT } from '#cli/exit-codes.ts';

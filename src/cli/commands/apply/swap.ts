@@ -2,7 +2,7 @@
 import { translateError } from '#cli/output/errors.ts';
 import { placeName, formatSectionName, formatSettingName, formatSettingValue } from '#cli/output/names.ts';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { SwapItem, SwapReport } from '#shared/history.ts';
 import type { Plan } from '#shared/model.ts';

@@ -1,6 +1,6 @@
 /** `device add|list|remove|test`: the inventory. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { SignInSource } from '#shared/access.ts';
 import type { Device, DeviceTest } from '#shared/model.ts';
 import type { StatusLabels } from '#shared/details/status.ts';

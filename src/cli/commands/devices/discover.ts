@@ -1,6 +1,6 @@
 /** `discover`: devices of the network as they are seen, and why others may be invisible. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 import { isOtherWeb, type DiscoveryEvent, type DoctorReport, type Sighting } from '#shared/discovery.ts';
 import type { DiscoveryOptions } from '#engine/api.ts';

@@ -1,6 +1,6 @@
 /** `device import`: a list of devices; what failed comes back to be mended. */
 import { basename } from 'node:path';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Credential, DeviceImport } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';

@@ -1,6 +1,6 @@
 /** `device probe`: how an address can be reached; sends no sign-in and adds nothing. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { ProbeFinding, ProbeReport } from '#shared/access.ts';
 import { FieldwrightError } from '#shared/errors.ts';

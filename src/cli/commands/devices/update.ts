@@ -1,6 +1,6 @@
 /** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ChangeOfMany, Engine } from '#engine/api.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { findCredential, findProfile, findSite } from '#cli/input/named.ts';

@@ -3,7 +3,7 @@ import { say } from '#shared/details.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkSteps } from '#engine/index.ts';
 import type { Engine } from '#engine/api.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
 import type { Asked, FlowView } from '#shared/flows.ts';
 import { EXIT, type ExitCode } from '#cli/exit-codes.ts';

@@ -1,5 +1,5 @@
 /** `jobs follow-up`: waits for the devices that have to restart, and tells what they show then. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { followJob, reportJob, countPeopleOutcome } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';

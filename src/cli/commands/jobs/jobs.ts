@@ -1,7 +1,7 @@
 /** `jobs list|show|export`: the journal. */
 import { formatJobName, formatJobKind } from '#cli/output/names.ts';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { HistoryQuery } from '#shared/history.ts';
 import { JOB_STATES, type JobSummary } from '#shared/model.ts';

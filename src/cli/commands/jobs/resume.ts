@@ -1,6 +1,6 @@
 /** `jobs resume`: finishes what a crash, a cancel or an absent device left unfinished. */
 import type { ApplyOptions } from '#shared/model.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { followJob, noteResumable, reportJob, countPeopleOutcome } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
 import { readSecrets } from '#cli/input/secrets.ts';

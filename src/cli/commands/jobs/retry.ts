@@ -1,6 +1,6 @@
 /** `jobs retry`: a new plan for the devices that a job did not get through on, then an apply. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Plan } from '#shared/model.ts';
 import { userError } from '#shared/errors.ts';

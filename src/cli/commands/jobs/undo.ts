@@ -1,6 +1,6 @@
 /** `jobs undo`: says what can be put back and what cannot, asks, and puts it back as a job of its own. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { userError } from '#shared/errors.ts';
 import type { Job, JobTarget, UndoPreview } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';

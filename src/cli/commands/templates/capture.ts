@@ -1,7 +1,7 @@
 /** `template capture`: a device read into a template; nothing is written to it. */
 import { placeName, formatSectionName } from '#cli/output/names.ts';
 import type { Output } from '#cli/output/output.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CapturedSection, CaptureEvent } from '#shared/template/authoring.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';

@@ -1,6 +1,6 @@
 /** `template new`: a commented template to fill in, made without any device. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { DEVICE_KINDS, type DeviceKind } from '#shared/model.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { buildTemplateSkeleton } from '#engine/template/skeleton.ts';

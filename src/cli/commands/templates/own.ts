@@ -1,6 +1,6 @@
 /** `template save|versions|export|remove`: the templates of the data folder. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { TemplateVersion } from '#shared/template/authoring.ts';
 import type { TemplateEntry } from '#shared/model.ts';

@@ -4,7 +4,7 @@
  */
 import { answerKind, isGone, isWorthWaiting } from '#shared/error-meaning.ts';
 import { say, formatSomeNames } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { decode, findResource, isRelated, listSecrets, type Payload } from '#protocol/index.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Change, SectionResult } from '#shared/model.ts';

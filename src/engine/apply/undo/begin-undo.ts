@@ -1,6 +1,6 @@
 /** Taking back what a job wrote, as a job of its own: what it would put back, how it begins and how it goes on. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { appError, userError } from '#shared/errors.ts';
 import type { SectionResult, UndoPreviewSection } from '#shared/model.ts';
 import { refuseTurn } from '#engine/jobs/device-turn.ts';

@@ -1,6 +1,6 @@
 /** An undo on one device: read everything, then section by section put back, journalled like any write. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Payload } from '#protocol/index.ts';
 import type { SectionRead } from '#engine/planning/pure/plan-section.ts';

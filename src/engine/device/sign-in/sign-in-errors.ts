@@ -1,6 +1,6 @@
 /** What a person reads when a device does not let us in. */
 import { say, sayWithReason } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import { FieldwrightError, type SignInLock, type StatusReport } from '#shared/errors.ts';
 

@@ -4,7 +4,7 @@
  * every queued and later request fails until a person acts (`lift`).
  */
 import { FieldwrightError } from '#shared/errors.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Clock } from '#engine/api/host.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import { createQueue } from '../queue.ts';

@@ -1,7 +1,7 @@
 /** Addresses as people write them, normalised to one form. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { say, type BareDetailId } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 

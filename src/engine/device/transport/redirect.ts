@@ -1,7 +1,7 @@
 /** Devices redirect to their web page, to https, or to somebody else. */
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { guessAddress, type Address } from './address.ts';
 import type { HttpAnswer } from './transport.ts';
 

@@ -1,6 +1,6 @@
 /** Makes a claim from an announced service: its identity, and the addresses it is reached at. */
 import { isIPv4 } from 'node:net';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Claim, InterfaceAddress } from '../types.ts';
 import { isInNetworks, isLinkLocal, getIpv6Zone } from '../network.ts';
 import { cleanName, getInstanceName, parseServiceType } from './packet.ts';

@@ -1,5 +1,5 @@
 /** Counts what one interface sent and heard, for the doctor. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { InterfaceReport, SkipReason } from '#shared/discovery.ts';
 import { formatNetwork } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';

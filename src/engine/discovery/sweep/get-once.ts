@@ -5,7 +5,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOutOfFiles } from '#shared/errors.ts';
 import { WITHOUT_DHE } from '#engine/device/transport/ciphers.ts';
 import { mendAnswers } from '#engine/device/transport/mend-answer.ts';

@@ -1,5 +1,5 @@
 /** Asks one address whether a device of this interface lives there, plain or encrypted, below which prefix. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { needsTls } from '#engine/device/transport/wants-tls.ts';
 import { TLS_PORTS } from '../network.ts';
 import { getOnce, formatUrl, type GetLimits, type GetResult, type Target } from './get-once.ts';

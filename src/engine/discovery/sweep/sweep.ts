@@ -3,7 +3,7 @@
  * Ends soon after its signal aborts: what is under way is torn down, nothing more is started.
  */
 import { isIP } from 'node:net';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { SweepProgress, SweepReport } from '#shared/discovery.ts';
 import type { Clock } from '#engine/api/host.ts';
 import { listErrors } from '../mdns/tally.ts';

@@ -11,7 +11,7 @@ import {
   type Field,
   type Payload,
 } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Change } from '#shared/model.ts';
 import type { FlowField, Values } from '../flow.ts';
 

@@ -1,6 +1,6 @@
 /** Lines of a record that several flows write alike. */
 import type { Change } from '#shared/model.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Block, DocumentText, Fact, Tone, Value } from '#shared/report-document.ts';
 import type { StepContext, StepEnd, Written } from '../flow.ts';
 

@@ -1,5 +1,5 @@
 /** The last step of every flow: who did it, and for what he stands. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatLocalTime } from '#engine/host/local-time.ts';
 import type { Block } from '#shared/report-document.ts';
 import type { Flow, FlowField, FlowStep, StepContext, StepEnd } from '../flow.ts';

@@ -1,6 +1,6 @@
 /** Open points with owner and date, from what failed and from what people add; an unsafe gate gets a notice of its own. */
 import type { OpenPoint, DocumentText } from '#shared/report-document.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { getFindings, type Finding } from '../common/findings.ts';
 import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
 import { DIAL, type GateDial } from './readings.ts';

@@ -2,7 +2,7 @@
  * Locks the storage card of a device with a password that is in the vault before the device hears of it: a card
  * whose password is lost is a lost card (part 3, 2.2).
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { appError, deviceError, userError } from '#shared/errors.ts';
 import { findConstraint } from '#protocol/index.ts';

@@ -1,7 +1,7 @@
 /** Saved sign-ins: a label and a user name for everybody, a password for the vault alone. */
 import { say } from '#shared/details.ts';
 import { randomBytes } from 'node:crypto';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CredentialScope } from '#shared/access.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import type { Credential } from '#shared/model.ts';

@@ -3,7 +3,7 @@
  * key. A new secret is stored before it is sent, and the old one is kept until the new one is proved to work: a misread
  * answer must never lose the secret that opens a device.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';

@@ -6,7 +6,7 @@
 import type { CredentialScope } from '#shared/access.ts';
 import { say } from '#shared/details.ts';
 import { isCredentialRefusal } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Credential, Device, DeviceTest, GivenSignIn, SignInEvent } from '#shared/model.ts';
 import type { Asker, Commit, CredentialsApi, GiveSignIn } from '#engine/api/routes.ts';

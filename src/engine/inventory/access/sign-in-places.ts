@@ -3,7 +3,7 @@
  * changes devices, tags, sites or sign-ins may give one a place to go that it had not; here that is
  * seen before it counts, whichever change it was.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import type { Guarded, SignInPlace, SignInPlaces } from '#engine/api/routes.ts';
 import type { Store } from '#engine/store/index.ts';

@@ -5,7 +5,7 @@
  * again must not thereby accept another certificate without being asked. Only `distrust` forgets.
  */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { userError } from '#shared/errors.ts';
 import type { CertificateInfo, CertificateOffer, CertificateTrust } from '#shared/trust.ts';
 import type { Clock, EngineOptions } from '#engine/api/host.ts';

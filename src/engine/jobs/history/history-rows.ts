@@ -1,5 +1,5 @@
 /** Every piece of work of the jobs that match, one at a time: bounded memory however long the journal is. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { JobAbout, JobRun, UnitResult } from '#shared/model.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { SqlValue, Store } from '#engine/store/index.ts';

@@ -1,6 +1,6 @@
 /** The journal searched and exported. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { HistoryPage, HistoryQuery } from '#shared/history.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { SqlValue, Store } from '#engine/store/index.ts';

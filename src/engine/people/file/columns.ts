@@ -1,6 +1,6 @@
 /** Which field a column of a table of people holds, whatever its heading is called. */
 import { findNearestName } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { PERSON } from '../person.ts';

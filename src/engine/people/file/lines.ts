@@ -1,5 +1,5 @@
 /** Text and lines of a file of any length, in bounded memory. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { sniffEncoding } from '#shared/text/file-encoding.ts';

@@ -1,6 +1,6 @@
 /** Rows of a file as people that are wanted; a row that cannot be understood comes with the reason, and the others go on. */
 import { isPlain, findNearestName, getOwn, type Plain } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, formatDetail, say, splitSentences, type Detail } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { CodePage } from '#shared/text/file-text.ts';

@@ -1,9 +1,9 @@
 /** Compares rows with what a device shows, and turns the conclusions of `concludeWrite` into outcomes of people. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, formatSomeNames } from '#shared/details.ts';
 import { answerKind, isWorthWaiting } from '#shared/error-meaning.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import type { PersonChange, PrintsOfRemoved } from '#shared/people.ts';
+import type { PersonChange, PrintsOfRemoved } from '#shared/people/people.ts';
 import type { KeptSent } from '#engine/write/sent.ts';
 import { concludeWrite, type After, type Conclusion, type Seen } from '#engine/write/settle-write.ts';
 import { comparePersonFields, stateOf, filterVisiblePersonChanges } from '../compare.ts';

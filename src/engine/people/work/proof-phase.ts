@@ -1,12 +1,12 @@
 /** Verifies the people sent to a device: reads them back and compares field by field. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { PATIENCE_MS } from '#engine/device/transport/patient-read.ts';
 import { runInPool } from '#engine/async/pool.ts';
 import type { Person } from '../person.ts';
 import { openView, readLimits, type View } from '../view.ts';
 import { proveRow } from './conclude-person.ts';
 import { answerKind } from '#shared/error-meaning.ts';
-import type { PrintsOfRemoved } from '#shared/people.ts';
+import type { PrintsOfRemoved } from '#shared/people/people.ts';
 import type { FingerprintsOfPeople } from '../fingerprints-of-people.ts';
 import { UNPROVED, type Outcome, type PersonRow, type Settled } from './rows.ts';
 import { readDueBatches, NEVER, type Phase } from './write-phase.ts';

@@ -8,7 +8,7 @@ import type {
   PersonOutcome,
   PersonPlan,
   PrintsOfRemoved,
-} from '#shared/people.ts';
+} from '#shared/people/people.ts';
 import type { ItemTypes, NewResult, StoredItem } from '#engine/jobs/items/types.ts';
 import type { FileFormat, Wanted } from '../file/read-rows.ts';
 import type { Person } from '../person.ts';

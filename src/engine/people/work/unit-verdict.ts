@@ -1,9 +1,9 @@
 /** Derives the result of a unit on a device from its rows. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { UnitResult } from '#shared/model.ts';
-import { PERSON_PLANS } from '#shared/people.ts';
+import { PERSON_PLANS } from '#shared/people/people.ts';
 import type { UnitVerdict } from '#engine/jobs/unit-kind.ts';
 import { AWAITING_RESTART } from './rows.ts';
 import type { WorkRows } from './work-rows.ts';

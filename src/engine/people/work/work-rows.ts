@@ -1,5 +1,5 @@
 /** Rows of work on people, stored as items of a job: employee numbers readable, wanted values sealed. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { groupConsecutive } from '#engine/store/index.ts';

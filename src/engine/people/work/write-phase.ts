@@ -2,11 +2,11 @@
  * Writes people to one device in batches: reads them, journals the intent, sends, and records the outcomes. A row whose
  * answer was lost, or that an earlier run did not finish, is looked up on the device before it is sent again.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, type DetailId } from '#shared/details.ts';
 import { answerKind } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import type { PersonChange, PersonPlan } from '#shared/people.ts';
+import type { PersonChange, PersonPlan } from '#shared/people/people.ts';
 import { runInPool } from '#engine/async/pool.ts';
 import type { Sent } from '#engine/write/sent.ts';
 import { concludeWrite, mayRepeat, SENDS, type Looked } from '#engine/write/settle-write.ts';

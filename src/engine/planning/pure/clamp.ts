@@ -7,7 +7,7 @@ import {
   type Issue,
   type Payload,
 } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Change } from '#shared/model.ts';
 import { createDetail, formatDetail, type Detail } from '#shared/details.ts';
 

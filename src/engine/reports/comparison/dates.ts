@@ -1,6 +1,6 @@
 /** Devices as they were beside what they are: two readings of a device, or a hand-over file and today. */
 import { findOperation } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail } from '#shared/details.ts';
 import type { Block, ReportDocument, SealedDocument, Section, Value } from '#shared/report-document.ts';
 import type { Params } from '#shared/model.ts';

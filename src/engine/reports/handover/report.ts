@@ -3,7 +3,7 @@
  * keys are kept, acceptance; then a page for each device with a code that names it. It is prepared with this app and
  * never says that something complies with something.
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail } from '#shared/details.ts';
 import { REPORTS } from '#shared/details/reports.ts';
 import { USUAL_CHECKS, type HandoverDetails } from '#shared/contract/handover.ts';

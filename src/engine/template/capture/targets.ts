@@ -1,5 +1,5 @@
 /** What a request asks to capture, checked before any device is asked. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import { findNearestName, resources, type Resource } from '#protocol/index.ts';
 import { FieldwrightError } from '#shared/errors.ts';

@@ -1,9 +1,9 @@
 /** Small checks that every part of a template needs: known names, expected types. */
 import { appendKey, findNearestName } from '#protocol/index.ts';
 import { createDetail } from '#shared/details.ts';
-import { membersOf, namesOf, type Block, type GRAMMAR } from '#template/grammar.ts';
+import { membersOf, namesOf, type Block, type GRAMMAR } from '../../../template/grammar.ts';
 import type { Problems } from './problems.ts';
-import { isObject, kindOf } from '#template/source-tree.ts';
+import { isObject, kindOf } from '../../../template/source-tree.ts';
 
 const WHAT: Readonly<Record<Block, string>> = {
   top: 'A template',

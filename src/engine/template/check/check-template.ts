@@ -1,8 +1,8 @@
 /** `check`: a text against the specification and, where there are any, against saved capability reports. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck } from '#shared/model.ts';
-import { TEMPLATE_LIMITS } from '#template/limits.ts';
+import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
 import { readTemplate } from '../parse-template.ts';
 import { readSavedCapabilities } from '../saved-capabilities.ts';
 

@@ -1,5 +1,5 @@
 /** What the specification complains about, in the one error family; secrets are never quoted. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isSensitiveAt, type Issue, type Payload } from '#protocol/index.ts';
 import { createDetail, formatDetail, type Detail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';

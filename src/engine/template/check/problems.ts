@@ -1,6 +1,6 @@
 /** Collects every error of a document, each with its place in the file. */
 import { say, formatDetail, splitSentences, type Detail } from '#shared/details.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { getParentPath } from '#protocol/index.ts';
 import {
   FieldwrightError,
@@ -9,9 +9,9 @@ import {
   type ErrorCode,
   type ErrorShape,
 } from '#shared/errors.ts';
-import { TEMPLATE_LIMITS } from '#template/limits.ts';
-import type { Position } from '#template/read-yaml.ts';
-import type { SourceTree } from '#template/source-tree.ts';
+import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
+import type { Position } from '../../../template/read-yaml.ts';
+import type { SourceTree } from '../../../template/source-tree.ts';
 
 interface ProblemDetails {
   readonly nearest?: string | undefined;

@@ -1,7 +1,7 @@
 /** Sending a package itself to a device that says it takes one so. Not specified beyond that flag (part 1, 2.1). */
 import { say } from '#shared/details.ts';
 import { appError, deviceError } from '#shared/errors.ts';
-import { toMegabytes } from '#shared/ai-model-progress.ts';
+import { toMegabytes } from '#shared/ai-models/ai-model-progress.ts';
 import type { Answer, DeviceClient } from '#engine/device/client-types.ts';
 import type { PackageFile } from '../serve/package-file.ts';
 import { compareRest } from '../serve/read-blocks.ts';

@@ -3,7 +3,7 @@
  * device, asks nobody else. What cannot be told without rights of an administrator is said to be so.
  */
 import { randomBytes } from 'node:crypto';
-import type { ModelFinding } from '#shared/ai-models.ts';
+import type { ModelFinding } from '#shared/ai-models/ai-models.ts';
 import { createCancelledError } from '#engine/device/transport/transport-errors.ts';
 import { createQueue } from '#engine/device/queue.ts';
 import { lookAtFirewall } from './doctor/firewall.ts';
@@ -13,7 +13,7 @@ import { thisComputer, type SystemView } from './doctor/system.ts';
 import { findDefaultInterface, findTunnels } from './doctor/vpn.ts';
 import { openListener } from './listener.ts';
 import { buildFileUrl, routeTo } from './place.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** Devices that are connected to at the same time. */
 const AT_ONCE = 16;

@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import { DEVICE_OUTCOMES, type JobSummary } from '#shared/model.ts';
-import { describePeopleOutcome } from '#shared/people-outcome.ts';
+import { describePeopleOutcome } from '#shared/people/people-outcome.ts';
 import { getCurrentCounts, getShownJobState } from '#shared/outcomes.ts';
 import { getJobTitle } from '#shared/units.ts';
 import { useFieldLabels } from '../labels/field-labels.ts';

@@ -4,7 +4,7 @@ import { getApi } from '#renderer/client/use-client.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { JobSummary } from '#shared/model.ts';
-import type { ModelBoard } from '#shared/ai-models.ts';
+import type { ModelBoard } from '#shared/ai-models/ai-models.ts';
 
 /** What was read of a device last; an old board stays beside the reason why there is no newer one. */
 interface BoardState {

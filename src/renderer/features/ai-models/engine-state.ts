@@ -1,5 +1,5 @@
 import type { Tone } from '#renderer/styles/palette.ts';
-import { ENGINE_STATES, type ModelStage } from '#shared/ai-models.ts';
+import { ENGINE_STATES, type ModelStage } from '#shared/ai-models/ai-models.ts';
 
 /** Colour of a state of an engine; its word stands in the catalogue. */
 export function getEngineTone(status: number): Tone {

@@ -3,7 +3,7 @@ import { useI18n } from 'vue-i18n';
 import { formatMegabytes } from '#renderer/common/labels/format.ts';
 import { describeDetail } from '#renderer/common/labels/detail-text.ts';
 import type { Detail } from '#shared/details.ts';
-import { ENGINE_STATES, type ModelStage } from '#shared/ai-models.ts';
+import { ENGINE_STATES, type ModelStage } from '#shared/ai-models/ai-models.ts';
 
 /** Words of packages, engines and transfers, in the language of the screen. */
 export function useModelLabels() {

@@ -1,6 +1,6 @@
 import { onMounted, ref, watch } from 'vue';
 import { useRoute, useRouter, type LocationQuery } from 'vue-router';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
 import { takeHandedPlan } from '#renderer/common/jobs/plan-handover.ts';
 import { keepDraft, readDraft } from './apply-draft.ts';

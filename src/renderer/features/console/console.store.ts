@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { findOperation } from '#protocol/catalogue.ts';
 import { redactBody } from '#protocol/redact/index.ts';
 import { maskPlainSecrets } from '#protocol/redact/plain.ts';

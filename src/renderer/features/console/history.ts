@@ -1,5 +1,5 @@
 /** What was sent in this session, redacted, in memory only. */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Exchange } from '#shared/exchange.ts';
 import type { CallAnswer, Params } from '#shared/model.ts';

@@ -1,4 +1,4 @@
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { JobState } from '#shared/model.ts';
 import type { InputAt } from '#shared/contract.ts';
 

@@ -3,7 +3,7 @@ import { ref, shallowRef } from 'vue';
 import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import type { CompareEvent, PeoplePlan, PeopleRead, PersonLine } from '#shared/people.ts';
+import type { CompareEvent, PeoplePlan, PeopleRead, PersonLine } from '#shared/people/people.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { estimatePace, type Pace } from '#renderer/components/ui/pace.ts';
 

@@ -1,5 +1,5 @@
 /** Model packages and engines of the AI open platform (part 1, 4). */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import * as documents from '#simulator/device-documents/ai.ts';
 import { answer, replyDone, refuse, type Call, type Handlers, type Reply } from '#simulator/handler.ts';
 import type { DeviceState } from '#simulator/state/device-state.ts';

@@ -2,7 +2,7 @@
  * Model packages on the device: downloaded, waiting for a restart, installed, bound to engines
  * (part 1, 2.3 to 2.6 and 3).
  */
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
 import { download, findOtherAddress, Received } from './download.ts';
 import { Engines } from './engines.ts';

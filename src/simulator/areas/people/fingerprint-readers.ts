@@ -1,7 +1,7 @@
 /** Fingerprint readers and what is on them (part 2, 2.7). */
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { READER_FAULTS, READER_KINDS } from '#simulator/faults.ts';
 import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
 import { generatePerson } from './person.ts';

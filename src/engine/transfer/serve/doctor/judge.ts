@@ -1,6 +1,6 @@
 /** From what was looked at to findings. Pure. */
 import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
-import type { ModelFinding } from '#shared/ai-models.ts';
+import type { ModelFinding } from '#shared/ai-models/ai-models.ts';
 import { isInNetworks } from '#engine/discovery/network.ts';
 import type { InterfaceAddress } from '#engine/discovery/types.ts';
 import { FIRST_PORT, PORTS } from '../listener.ts';

@@ -1,5 +1,5 @@
 import type { Field } from '#protocol/definition.ts';
-import { NOT_GIVEN, wholeVariable } from '#template/placeholder.ts';
+import { NOT_GIVEN, wholeVariable } from '../../../../template/placeholder.ts';
 import { blankValue } from '../model/edit-model.ts';
 
 /**

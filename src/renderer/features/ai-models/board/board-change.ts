@@ -1,4 +1,4 @@
-import type { EngineView } from '#shared/ai-models.ts';
+import type { EngineView } from '#shared/ai-models/ai-models.ts';
 
 /** What somebody is about to do to a device. */
 export type BoardChange =

@@ -1,7 +1,7 @@
 import { getApi } from '#renderer/client/use-client.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import type { ChosenFile } from '#shared/ai-models.ts';
+import type { ChosenFile } from '#shared/ai-models/ai-models.ts';
 
 /** Bytes of a piece: a message stays well below what the wire takes. */
 const PIECE = 3 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { ref, shallowRef } from 'vue';
 import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import type { ChosenFile, ModelPlan } from '#shared/ai-models.ts';
+import type { ChosenFile, ModelPlan } from '#shared/ai-models/ai-models.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { Pace } from '#renderer/components/ui/pace.ts';
 import { uploadFile } from './send-file.ts';

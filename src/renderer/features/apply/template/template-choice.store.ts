@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '#shared/model.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';

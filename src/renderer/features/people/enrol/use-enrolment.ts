@@ -1,7 +1,7 @@
 import { onScopeDispose, shallowRef } from 'vue';
 import { useClient } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import type { EnrolEvent, EnrolRequest, PrintResult } from '#shared/fingerprints.ts';
+import type { EnrolEvent, EnrolRequest, PrintResult } from '#shared/people/fingerprints.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef } from 'vue';
-import { removeUndefined } from '#shared/defined.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { DiscoveryEvent, DoctorReport, SweepProgress } from '#shared/discovery.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { createBatch } from '#renderer/client/batch.ts';

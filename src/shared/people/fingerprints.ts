@@ -1,8 +1,8 @@
 /** Fingerprints on readers: what a result is, and what became of one in words. No template is ever among it. */
-import type { Detail } from './details.ts';
-import type { ErrorShape } from './errors.ts';
-import type { UnitOutcome } from './model/jobs.ts';
-import { OUTCOMES } from './outcomes.ts';
+import type { Detail } from '../details.ts';
+import type { ErrorShape } from '../errors.ts';
+import type { UnitOutcome } from '../model/jobs.ts';
+import { OUTCOMES } from '../outcomes.ts';
 
 /** Fingers of a person are numbered 1 to this (part 2, 2.7). */
 export const MOST_FINGERS = 10;

@@ -1,5 +1,5 @@
 /** What became of the people of a job, counted as people count: each person once, over all terminals. */
-import { createDetail, type Detail } from './details.ts';
+import { createDetail, type Detail } from '../details.ts';
 import type { PeopleWork } from './people.ts';
 
 /** Every person of a job is in exactly one of the counts after `devices`, `open` being the last. */

@@ -1,7 +1,7 @@
 /** How far a device of a job of kind `model` is, from its units: the same on every face. */
-import { removeUndefined } from './defined.ts';
-import type { DeviceResult, UnitResult } from './model.ts';
-import { OUTCOMES } from './outcomes.ts';
+import { removeUndefined } from '../remove-undefined.ts';
+import type { DeviceResult, UnitResult } from '../model.ts';
+import { OUTCOMES } from '../outcomes.ts';
 import type { ModelProgress, ModelStage, ModelUnit } from './ai-models.ts';
 
 export type ModelUnitResult = UnitResult & ModelUnit;

@@ -1,6 +1,6 @@
 /** People on terminals, as faces see them. */
-import type { Detail } from './details.ts';
-import type { ErrorShape } from './errors.ts';
+import type { Detail } from '../details.ts';
+import type { ErrorShape } from '../errors.ts';
 
 /** When a person may pass; `enable` false: for long, whatever the times say (part 2, 2.6). */
 export interface Validity {

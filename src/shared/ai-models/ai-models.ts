@@ -1,6 +1,6 @@
 /** Model packages of AI devices: what is on a device, a plan to send one to many, and how far each is (part 1, 2 and 3). */
-import type { Detail } from './details.ts';
-import type { ErrorShape } from './errors.ts';
+import type { Detail } from '../details.ts';
+import type { ErrorShape } from '../errors.ts';
 
 /**
  * Stages of a package, in the order in which a device reaches them; `when-seen`: the device could not be

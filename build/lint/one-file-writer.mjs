@@ -6,7 +6,7 @@ const MODULES = /^(?:node:)?fs(?:\/promises)?$/;
 const WRITERS =
   /^(?:writeFile|appendFile|copyFile|cp|rename|truncate|link|symlink)(?:Sync)?$|^createWriteStream$/;
 const OPENERS = /^open(?:Sync)?$/;
-/** Flags of `open` that let nobody write. */
+/** Flags of `open` that allow no writing. */
 const READS = /^rs?$/;
 const READING_CONSTANTS = /^O_(?:RDONLY|NOFOLLOW|NONBLOCK|CLOEXEC|DIRECTORY)$/;
 

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const TEST = '#test/';
 
 /** Returns the path that a specifier of ours leads to, from the root of the project; undefined for packages. */
-function targetOf(specifier, file) {
+function findTarget(specifier, file) {
   if (specifier.startsWith(TEST)) return specifier.slice(1);
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`;
   if (specifier.startsWith('.')) return join(dirname(file), specifier).replaceAll(sep, '/');
@@ -16,7 +16,7 @@ function targetOf(specifier, file) {
 }
 
 /** Returns `engine` of `src/engine/…`; `test` for tests. */
-function roomOf(path) {
+function getRoom(path) {
   const [top, room] = path.split('/');
   return top === 'src' ? room : top;
 }
@@ -48,14 +48,14 @@ export const roomRights = {
   create(context) {
     const [{ mayImport, never }] = context.options;
     const file = relative(ROOT, context.filename).replaceAll(sep, '/');
-    const room = roomOf(file);
+    const room = getRoom(file);
 
     function check(source) {
       if (source?.type !== 'Literal' || typeof source.value !== 'string') return;
       const specifier = source.value;
-      const target = targetOf(specifier, file);
+      const target = findTarget(specifier, file);
       if (target === undefined || !/^(?:src|test)\//.test(target)) return;
-      const other = roomOf(target);
+      const other = getRoom(target);
       const allowed = mayImport[room];
       if (allowed !== undefined && other !== room && !allowed.includes(other))
         context.report({

@@ -20,7 +20,7 @@ function countCharacters(files) {
 }
 
 /** Returns the script of a Vue file, or the text of another. */
-function scriptOf({ path, text }) {
+function readScript({ path, text }) {
   if (!path.endsWith('.vue')) return text;
   return [...text.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(([, script]) => script).join('\n');
 }
@@ -31,7 +31,7 @@ function isVerb(name) {
 }
 
 /** Returns the names of the functions that a file exports. */
-function exportedFunctions(source) {
+function listExportedFunctions(source) {
   return source.statements
     .filter(
       (node) =>
@@ -42,7 +42,7 @@ function exportedFunctions(source) {
 }
 
 /** Returns the comments of a file as one line each, without their marks. */
-function commentsOf(source) {
+function listComments(source) {
   const comments = [];
   const seen = new Set();
   const visit = (node) => {
@@ -66,13 +66,13 @@ function commentsOf(source) {
 const sources = readAll('src/**/*.{ts,vue,css}');
 const parsed = sources
   .filter(({ path }) => !path.endsWith('.css'))
-  .map((file) => ts.createSourceFile(file.path, scriptOf(file), ts.ScriptTarget.Latest, false));
+  .map((file) => ts.createSourceFile(file.path, readScript(file), ts.ScriptTarget.Latest, false));
 const functions = parsed.flatMap((source) =>
-  exportedFunctions(source).map((name) => ({ name, path: source.fileName })),
+  listExportedFunctions(source).map((name) => ({ name, path: source.fileName })),
 );
 const nouns = functions.filter(({ name }) => !isVerb(name));
 const comments = parsed.flatMap((source) =>
-  commentsOf(source).map((text) => ({ text, path: source.fileName })),
+  listComments(source).map((text) => ({ text, path: source.fileName })),
 );
 const fragments = comments.filter(({ text }) => NO_SUBJECT.test(text));
 const circles = findCircles(readImports('src'));

@@ -118,7 +118,7 @@ async function start(): Promise<void> {
     log({ level: 'info', event: 'power-resume' });
   });
   open();
-  // What cannot be loaded now is tried again when it is needed.
+  // A part that cannot be loaded now is tried again when it is needed.
   await loadAll().catch(() => undefined);
 }
 

@@ -35,7 +35,7 @@ export function computeChanges(
   return changes;
 }
 
-/** Items without a key that are lined up by comparing each with each; of longer lists those that differ are told by their places. */
+/** Most pairs of items without a key that are compared; longer lists are compared place by place. */
 const MOST_COMPARED = 10_000;
 /** Name of an item that nothing identifies and that a change shows as a whole. */
 const BY_CONTENT: NamedItem = [{ path: '', value: '' }];

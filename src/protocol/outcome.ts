@@ -127,7 +127,7 @@ export function createStatusError(status: Status, context?: RefusalContext): Fie
 /** Where it happened. */
 type RefusalContext = Pick<ErrorShape, 'operation' | 'device' | 'exchange'>;
 
-/** As `createStatusError`, of a refusal that nobody throws: devices refuse by the thousand, and each error looks at the stack. */
+/** Like `createStatusError`, but returns the shape without an error: devices refuse by the thousand, and each error looks at the stack. */
 export function createRefusal(status: Status, context: RefusalContext = {}): ErrorShape {
   const code = errorCodeOf(status);
   const reason = formatDeviceReason(status.report);

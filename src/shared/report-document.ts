@@ -2,7 +2,7 @@
  * The one document model: what commissioning records, reports and hand-over documents are before they are
  * HTML, PDF or JSON. A document is data in no language: its prose is entries of the catalogue with values,
  * names of fields, or plain text that people and devices gave. It holds no secret: values of device fields
- * come in through `buildFact`. Schema (`report/schemas.ts`) and types are one declaration.
+ * come in through `buildFact`. Schema (`report-document-schemas.ts`) and types are one declaration.
  */
 import { z } from 'zod';
 import type { Detail } from './details.ts';

@@ -83,7 +83,7 @@ export const GRAMMAR = {
       about:
         'Regular expression (RE2: without back-references and look-around) that the whole text must match.',
     },
-    description: { takes: 'text', most: 2000, about: 'What it means, for whoever gives the value.' },
+    description: { takes: 'text', most: 2000, about: 'What it means, for the person who gives the value.' },
   },
   section: {
     set: { takes: 'set', isRequired: true, about: 'What is set.' },

@@ -143,7 +143,7 @@ describe('credential', () => {
     expect(after.code).toBe(0);
   });
 
-  // Would catch: a command that gives a site a password that nobody tried, in place of the one that works.
+  // Would catch: a command that gives a site an untried password, in place of the one that works.
   it('fault 25: of a site that works is replaced only by one that was tried on it', async () => {
     await fieldwright('site', 'add', 'Depot');
     for (const nth of [0, 1]) await fieldwright('device', 'add', url(nth), '--site', 'Depot');

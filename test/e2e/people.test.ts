@@ -173,7 +173,7 @@ it('fault 5: people whom the capability of a terminal rules out are sent when th
   expect(gate.count).toBe(3);
 });
 
-// Would catch: changes counted on a terminal that was not read, wire names of fields, wrong rows told as devices that need
+// Would catch: changes counted on a terminal that was not read, wire names of fields, wrong rows counted as devices that need
 // somebody, and long names that push a narrow page sideways.
 it('fault 27: a plan and its result count terminals that take something and call fields by their words', async () => {
   const site = await app.site({ kinds: ['gate'], devices: 2, users: 2 });

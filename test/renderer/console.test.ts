@@ -16,7 +16,7 @@ import {
   buildRequestPath,
   readParams,
 } from '#renderer/features/console/params.ts';
-import { formatMaskedBody, removeSecrets, restoreSecrets } from '#renderer/features/console/secrets.ts';
+import { formatMaskedBody, removeSecretsAndMasks, restoreSecrets } from '#renderer/features/console/secrets.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { MASK } from '#shared/exchange.ts';
 import { DEFAULT_PROFILE, type Device } from '#shared/model.ts';
@@ -121,14 +121,14 @@ describe('parameters', () => {
 
 describe('secrets', () => {
   it('are taken out of what is kept, also where they came masked', () => {
-    expect(removeSecrets(lock, { enabled: true, passwd: 'abc', originalPasswd: 'old' })).toEqual({
+    expect(removeSecretsAndMasks(lock, { enabled: true, passwd: 'abc', originalPasswd: 'old' })).toEqual({
       enabled: true,
     });
-    expect(removeSecrets(users, { employeeNo: '7', name: 'Ann', password: '1234' })).toEqual({
+    expect(removeSecretsAndMasks(users, { employeeNo: '7', name: 'Ann', password: '1234' })).toEqual({
       employeeNo: '7',
       name: 'Ann',
     });
-    expect(removeSecrets(lock, { enabled: true, other: MASK })).toEqual({ enabled: true });
+    expect(removeSecretsAndMasks(lock, { enabled: true, other: MASK })).toEqual({ enabled: true });
   });
 
   it('stay while the text around them is edited (else: six dots become the card password)', () => {

@@ -58,7 +58,7 @@ interface Message {
 let running: TestServer;
 let site: Site;
 beforeAll(async () => {
-  // These requests are not the product's: whoever calls may send devices what he likes.
+  // These requests are not the product's: a caller may send devices anything.
   const anySite: typeof startSite = (options) => startSite({ ...options, strict: false });
   running = await startTestServer({ site: anySite, confirm: () => Promise.resolve('yes') });
   site = await anySite({ devices: 5, auth: 'none' });
@@ -141,7 +141,7 @@ test(`fault 20: ${CALLS} random calls of all routes are answered, malformed ones
   const page = await running.page();
   const connection = await connect();
   const faults: string[] = [];
-  /** Ids that answers told: of jobs, plans, templates, files, … */
+  /** Ids from answers: of jobs, plans, templates, files, … */
   const known: string[] = ['no such thing'];
   let sent = 0;
 

@@ -71,7 +71,7 @@ describe('an edit of one value', () => {
       ]) {
         const next = changed(where, (value) => ({ ...value, a: text, c: [text] }));
         const { value } = readYaml(next ?? '');
-        // A text with the character that masks a variable cannot be told from one; who edits compares the values.
+        // A text with the character that masks a variable looks like one; the editor compares the values.
         if (text !== '\ue000') expect(value).toEqual({ a: text, b: 1, c: [text] });
       }
   });

@@ -130,7 +130,7 @@ export function become(command, args, options = {}) {
     const child = spawnChild(command, args, { stdio: 'inherit', ...options });
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     const forward = (signal) => {
-      // On Windows the console has told the child already, and `kill` would end it in the middle of what is under way.
+      // On Windows the child got Ctrl-C from the console already, and `kill` would end it in the middle of its work.
       if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of signals) process.on(signal, forward);

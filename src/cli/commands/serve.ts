@@ -49,7 +49,7 @@ export async function serve(invocation: Invocation, options: ServeOptions): Prom
       try {
         invocation.out.jsonLine({ url: server.url });
         if (options.open) forgetLink = openBrowser(invocation, server.url);
-        // What cannot be loaded now is tried again when it is needed.
+        // A part that cannot be loaded now is tried again when it is needed.
         await loadAll().catch(() => undefined);
         await stopped;
         return EXIT.done;

@@ -64,7 +64,7 @@ function problemLines(results: readonly DeviceResult[], out: Output): readonly s
   });
 }
 
-/** What the writes may have lost, each naming its device. */
+/** Returns the warnings of writes, each with the name of its device. */
 function warningLines(job: Job, out: Output): readonly string[] {
   return job.results.flatMap(({ name, units }) =>
     units

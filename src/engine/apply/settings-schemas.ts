@@ -29,7 +29,7 @@ export const createSettingsSchemas = computeOnce(() => {
     }),
     device: z.object({
       values: z.record(z.string(), z.unknown()),
-      /** Of an undo: place of the device in the job that is taken back. */
+      /** Position of the device in the job that an undo takes back. */
       sourcePosition: z.number().optional(),
     }),
     detail: z.object({

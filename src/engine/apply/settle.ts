@@ -13,7 +13,7 @@ export interface EarlierWrite {
   /** What it was to change. */
   readonly changes: readonly Change[];
   readonly error?: ErrorShape;
-  /** What it may have lost beside. */
+  /** Warnings about secrets that the write may have lost. */
   readonly warnings?: readonly ErrorShape[];
 }
 

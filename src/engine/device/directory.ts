@@ -19,7 +19,7 @@ export interface DeviceSettings {
   readonly profile: ConnectionProfile;
   /** Pinned certificate, lower-case hex of SHA-256. */
   readonly certificate?: string;
-  /** Of the strongest sign-in that it has offered; see `rankDigest`. */
+  /** Rank of the strongest sign-in that it has offered; see `rankDigest`. */
   readonly strength: number;
   /** Stands for the realm in which this device let us in. */
   readonly realm?: string;

@@ -78,8 +78,8 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
   }
 
   /**
-   * Returns the device with the saved sign-in that works today as its own, if its new site or tags would replace it with another one:
-   * nobody tried that one on this device.
+   * Returns the device with the saved sign-in that works today as its own, if its new site or tags would replace it with
+   * one that was never tried on this device.
    */
   function keepWorking(
     before: DeviceRecord,

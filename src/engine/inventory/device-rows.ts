@@ -16,7 +16,7 @@ export interface DeviceRecord extends Omit<Device, 'signInFrom'>, SignInLessons 
 
 /** For nobody but the connections to the device. */
 interface SignInLessons {
-  /** Of the strongest sign-in it has offered at some time; see `rankDigest`. */
+  /** Rank of the strongest sign-in that it has ever offered; see `rankDigest`. */
   readonly strength: number;
   /** Stands for the realm in which it let us in. */
   readonly realm?: string;

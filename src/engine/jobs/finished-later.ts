@@ -15,7 +15,7 @@ const GOOD = quoted(UNIT_OUTCOMES.filter((outcome) => OUTCOMES[outcome].good));
 /** A setting that was left out is as it was; one that the device does not have can have no rest. */
 const FINISHED = `(n.outcome IN (${GOOD}) AND (n.outcome <> 'skipped' OR json_extract(n.error, '$.code') = 'not-supported'))`;
 
-/** What is not as asked on the devices of a job: a unit each, or none of a device that could not be planned. */
+/** SQL of the units of a job that are not as asked; a device that could not be planned has one row without a unit. */
 const REST = `FROM jobs AS j JOIN job_devices AS d ON d.job_id = j.id AND d.state <> 'done'
   LEFT JOIN job_units AS o ON o.job_id = d.job_id AND o.position = d.position
   WHERE j.id = ? AND j.kind = 'apply' AND (o.outcome IS NULL OR o.outcome NOT IN (${GOOD}))`;
@@ -98,7 +98,7 @@ function finishes(unit: LaterUnit): boolean {
   if (keyOf(asked.set, asked.params) !== keyOf(written.set, written.params)) return false;
   if (asksTheSame(unit)) return true;
   const values = new Set(written.changes.map(valueKey));
-  // The value of a secret is masked, so that nobody can say that it is the same.
+  // Masked values of secrets cannot be compared.
   return (
     asked.changes.length > 0 &&
     asked.changes.every((change) => change.sensitive !== true && values.has(valueKey(change)))

@@ -1,4 +1,4 @@
-/** What a kind of long work is: one object that engine/areas.ts registers. `README.md` says how to add one. */
+/** Kinds of long work, each one object that engine/areas.ts registers. `README.md` says how to add one. */
 import type { z } from 'zod';
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';

@@ -70,7 +70,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
       return;
     }
     if (signal.aborted) return;
-    // What ended here may have been finished by a later job.
+    // A later job may have finished the rest of a job that ended here.
     const job = this.show({ id: fullId });
     yield { type: 'job', job };
     if (!isAtWork(job.state)) yield { type: 'end', job };

@@ -13,5 +13,5 @@ export function encodeCanonicalJson(value: unknown): string {
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${encodeCanonicalJson(member)}`).join(',')}}`;
 }
 
-/** `encodeCanonicalJson` of what many share and nobody changes. */
+/** Remembers `encodeCanonicalJson` of values that many share and that never change. */
 export const sharedJson = computeOncePer<object, string>(encodeCanonicalJson);

@@ -204,7 +204,7 @@ describe('the schema', () => {
   });
 
   // Would catch: a folder of a trial version that is opened, emptied or set aside.
-  it('of a trial version is left untouched, and told as such', () => {
+  it('of a trial version is left untouched, and the error says so', () => {
     start().close();
     const file = join(folder, 'data', DATABASE_FILE);
     const db = new DatabaseSync(file);
@@ -339,19 +339,19 @@ describe('the folder', () => {
   it.skipIf(process.platform === 'win32').each([
     ['behind a link', 'data'],
     ['below a link', join('data', 'more')],
-  ])('fault 23: %s to a disk that is not there is told in words', (_where, name) => {
+  ])('fault 23: %s to a disk that is not there is explained', (_where, name) => {
     symlinkSync(join(folder, 'not-there', 'data'), join(folder, 'data'));
 
     expect(codeOf(() => start(migrations, join(folder, name)))).toBe('not-available');
   });
 
   // Would catch: a start that never ends.
-  it.runIf(process.platform === 'linux')('fault 23: in a folder that takes none it is told in words', () => {
+  it.runIf(process.platform === 'linux')('fault 23: a folder that takes none is explained', () => {
     expect(codeOf(() => start(migrations, '/proc/fieldwright/data'))).toBe('not-available');
   });
 
   it.runIf(process.platform === 'win32').each(['Q:\\', 'Q:\\x', 'Q:\\x\\y', '\\\\nobody\\x\\y'])(
-    'fault 23: %s, a drive that is not there, is told in words',
+    'fault 23: %s, a drive that is not there, is explained',
     (path) => {
       expect(codeOf(() => start(migrations, path))).toBe('not-available');
     },

@@ -100,7 +100,7 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
   const unopened = [...(report?.interfaces ?? []), ...(report?.sweep === undefined ? [] : [report.sweep])]
     .flatMap(({ errors }) => errors)
     .find((error) => isOutOfFiles(error));
-  // Who could not look everywhere does not know that there is nothing.
+  // A search that could not look everywhere does not know that there is nothing.
   if (unopened !== undefined) throw new FieldwrightError(toErrorShape(unopened));
   if (seen.size === 0)
     out.note(options.doctor === true ? out.say('cli.none-found') : out.say('cli.none-found-how'));

@@ -17,7 +17,7 @@ export type Method =
 interface MethodRules {
   readonly auth: ConnectionProfile['auth'];
   readonly isSecure: boolean;
-  /** Of the strongest sign-in that the device has offered at some time, see `rankDigest`: nothing weaker is answered. */
+  /** Rank of the strongest sign-in that the device has ever offered, see `rankDigest`: nothing weaker is answered. */
   readonly strength: number;
 }
 

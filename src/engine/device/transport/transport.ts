@@ -335,7 +335,7 @@ function exchangeOnce(
       {
         method: request.method,
         path: request.path,
-        // With its length named a stream is not sent in chunks, which devices do not read.
+        // A length keeps the stream from being sent in chunks, which devices do not read.
         headers: {
           ...headers,
           ...(streamed === undefined ? {} : { 'content-length': String(streamed.length) }),

@@ -320,7 +320,7 @@ function errorOf({ then }: Fate): ReadingError | undefined {
   return failed?.error ?? reading?.error;
 }
 
-/** A device that nobody asked gave no answer, but for another reason than one that was asked. */
+/** Returns the mark of a device; one that was not asked differs from one that was asked and gave no answer. */
 function markOf(fate: Fate): Value {
   return { mark: fate.state === 'not-read' && errorOf(fate) !== undefined ? 'no-answer' : fate.state };
 }

@@ -9,7 +9,7 @@ const DEEPER: Readonly<Record<string, string>> = { planTemplateNo: 'RightPlan[0]
 /** Values of details that name members of a person, separated by commas. */
 const NAMES = ['field', 'fields', 'name'];
 
-/** The word for a member of a person; its name on the wire where nobody has a word for it. */
+/** Returns the label of a member of a person, or its name on the wire if it has no label. */
 export function useFieldLabel(): (path: string) => string {
   const loaded = useFieldLabels();
   return (path) => {

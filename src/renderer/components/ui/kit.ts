@@ -13,6 +13,6 @@ export const kit: Plugin = {
 type Parts = typeof parts;
 
 declare module 'vue' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type
+  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- the parts become Vue's own type
   interface GlobalComponents extends Parts {}
 }

@@ -10,7 +10,7 @@ import type { Device, Params } from '#shared/model.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { addEntry, type HistoryEntry, type Result, type Sent } from './history.ts';
 import { FREE_REQUEST } from './operation-list.ts';
-import { removeSecrets } from './secrets.ts';
+import { removeSecretsAndMasks } from './secrets.ts';
 
 interface OperationDraft {
   readonly operation: string;
@@ -57,7 +57,7 @@ export const useConsole = defineStore('console', () => {
     const body =
       operation?.request === undefined || draft.body === undefined
         ? undefined
-        : removeSecrets(operation.request, draft.body);
+        : removeSecretsAndMasks(operation.request, draft.body);
     const sent: Sent = {
       ...about(device),
       operation: draft.operation,

@@ -3,6 +3,7 @@ import { operations } from '#protocol/catalogue.ts';
 import { isDestructive, requestDestroys, type TextRequest } from '#protocol/destroys.ts';
 import { findOperationAt } from '#protocol/operation-at.ts';
 import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
+import { getOperationLabel } from '#renderer/common/labels/operation-label.ts';
 
 /** Route parameter of the free request. */
 export const FREE_REQUEST = 'request';
@@ -10,11 +11,6 @@ export const FREE_REQUEST = 'request';
 interface OperationGroup {
   readonly area: Area;
   readonly operations: readonly Operation[];
-}
-
-/** Name of an operation in the person's language. */
-export function getOperationLabel(words: FieldLabels, operation: Operation): string {
-  return words[operation.id] ?? operation.label;
 }
 
 /** The operations in which every word of `search` occurs (id, method, path or label), by area. */

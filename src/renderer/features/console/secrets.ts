@@ -5,7 +5,7 @@ import { isPlain, getOwn } from '#protocol/value.ts';
 import { MASK } from '#shared/exchange.ts';
 
 /** The value without its sensitive fields, for the history and for after sending. */
-export function removeSecrets(payload: Payload, value: unknown): unknown {
+export function removeSecretsAndMasks(payload: Payload, value: unknown): unknown {
   return open(rootField(payload), value);
 }
 

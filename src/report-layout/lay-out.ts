@@ -60,7 +60,7 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
   const { document } = sealed;
   yield* coverOf(document, reader);
   yield { piece: 'heading', level: 1, text: reader.words(document.title) };
-  const verdict = isRecord(document) ? verdictIn(document) : [];
+  const verdict = isRecord(document) ? findVerdict(document) : [];
   for (const paragraph of verdict) yield* layOutLeaf(paragraph, reader);
   yield* head(sealed, reader);
   const entries = document.sections.map(({ title }, nth) => ({
@@ -76,7 +76,7 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
 }
 
 /** Returns the paragraphs that a record begins with: whether the device is safe, and what its checks come to. */
-export function verdictIn({ sections }: Pick<ReportDocument, 'sections'>): readonly Leaf[] {
+export function findVerdict({ sections }: Pick<ReportDocument, 'sections'>): readonly Leaf[] {
   const blocks = sections[0]?.blocks ?? [];
   const end = blocks.findIndex(({ block }) => block !== 'paragraph');
   return blocks.slice(0, end).filter((block) => block.block === 'paragraph');

@@ -105,12 +105,14 @@ export const GRAMMAR = {
 export type Block = keyof typeof GRAMMAR;
 
 /** Returns the members of a block with their names. */
-export function membersOf(block: Block): readonly (Member & { readonly name: string })[] {
+export function listGrammarMembers(block: Block): readonly (Member & { readonly name: string })[] {
   return Object.entries<Member>(GRAMMAR[block]).map(([name, member]) => ({ name, ...member }));
 }
 /** Returns the names of a block in the order in which they are written; `isAlias` also those that are not offered. */
-export function namesOf(block: Block, { isAlias = false } = {}): readonly string[] {
-  return membersOf(block).flatMap((member) => (isAlias || member.isAlias !== true ? member.name : []));
+export function listMemberNames(block: Block, { isAlias = false } = {}): readonly string[] {
+  return listGrammarMembers(block).flatMap((member) =>
+    isAlias || member.isAlias !== true ? member.name : [],
+  );
 }
 
 /** Returns true if variables of the type have the member. */

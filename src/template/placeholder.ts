@@ -39,7 +39,7 @@ export function splitPlaceholders(text: string): readonly TextPart[] {
 }
 
 /** The variable that the whole string stands for, if it is one. */
-export function wholeVariable(text: string): string | undefined {
+export function findWholeVariable(text: string): string | undefined {
   const parts = splitPlaceholders(text);
   const [only] = parts;
   return parts.length === 1 && only?.kind === 'variable' ? only.name : undefined;

@@ -18,7 +18,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** How a value is called in a message. */
-export function kindOf(value: unknown): string {
+export function describeKind(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   switch (typeof value) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { buildTemplateSchema } from '#engine/template/json-schema.ts';
 import { listPossibleAt } from '#renderer/features/templates/code/definitions.ts';
-import { GRAMMAR, membersOf, namesOf, type Block } from '../../src/template/grammar.ts';
+import { GRAMMAR, listGrammarMembers, listMemberNames, type Block } from '../../src/template/grammar.ts';
 import en from '#renderer/features/templates/messages.en.json';
 import zh from '#renderer/features/templates/messages.zh-CN.json';
 
@@ -47,14 +47,16 @@ describe.each(BLOCKS)('names of a template: %s', (block) => {
         ? schema.properties
         : (schema.$defs[block]?.properties ?? schema.properties[block]?.properties ?? {});
 
-    expect(listPossibleAt(PLACES[block], undefined).names.map(({ text }) => text)).toEqual(namesOf(block));
-    expect(Object.keys(described)).toEqual(namesOf(block, { isAlias: true }));
-    for (const name of namesOf(block)) {
+    expect(listPossibleAt(PLACES[block], undefined).names.map(({ text }) => text)).toEqual(
+      listMemberNames(block),
+    );
+    expect(Object.keys(described)).toEqual(listMemberNames(block, { isAlias: true }));
+    for (const name of listMemberNames(block)) {
       expect(Object.keys(en.templates.member[block])).toContain(name);
       expect(Object.keys(zh.templates.member[block])).toContain(name);
     }
     // A name that is given already would be given twice.
-    for (const name of namesOf(block, { isAlias: true }).filter(
+    for (const name of listMemberNames(block, { isAlias: true }).filter(
       (one) => !templateWith(block, 'q').includes(`${one}:`),
     ))
       expect([name, unknown(block, name)]).toEqual([name, 0]);
@@ -65,7 +67,7 @@ describe.each(BLOCKS)('names of a template: %s', (block) => {
 describe('values of the format', () => {
   it.each(
     BLOCKS.flatMap((block) =>
-      membersOf(block)
+      listGrammarMembers(block)
         .filter(({ takes }) => ['format', 'kinds', 'type', 'flag', 'set'].includes(takes))
         .map(({ name }) => [block, name] as const),
     ),

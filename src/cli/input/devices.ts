@@ -5,7 +5,7 @@ import type { Engine } from '#engine/api.ts';
 import { findColumn, isSecretHeading, addPort } from '#engine/index.ts';
 import type { ConnectionProfile, Device } from '#shared/model.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
-import { withoutFormula, withoutMarks } from '#shared/text/cell-marks.ts';
+import { removeFormula, removeMarks } from '#shared/text/cell-marks.ts';
 import { readProfileOptions, type DeviceOptions } from '../options.ts';
 import { createUsageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
@@ -145,8 +145,8 @@ async function referencesFrom(invocation: Invocation, file: string): Promise<rea
   }
   return rows.map(({ line, cells }) => {
     const isAddress = column !== 'device' && column !== 'name';
-    const own = (isAddress ? withoutMarks : withoutFormula)(cells[column] ?? '');
-    const number = port === undefined ? undefined : withoutMarks(cells[port] ?? '');
+    const own = (isAddress ? removeMarks : removeFormula)(cells[column] ?? '');
+    const number = port === undefined ? undefined : removeMarks(cells[port] ?? '');
     const reference = own && number && /^[1-9]\d*$/.test(number) ? addressAt(own, number) : own;
     if (!reference) throw userError('unknown-device', say('cli.row-without-device'), { file, line });
     return { text: reference, place: { file, line }, ...rowDetails(cells, column) };

@@ -13,7 +13,7 @@ import type { DeviceClients } from '../device/client-types.ts';
 import { createJobId, type Jobs } from '../jobs/jobs.ts';
 import type { ChainFault, RecordComparison, SealedDocument } from '#shared/report-document.ts';
 import { findChainFaults, linkOf } from '../report-files/chain.ts';
-import { verdictIn } from '#report-layout/lay-out.ts';
+import { findVerdict } from '#report-layout/lay-out.ts';
 import { compareDocuments } from '../report-files/compare.ts';
 import { renderDocument } from '../report-files/files.ts';
 import type { Verdict } from '../report-files/verify.ts';
@@ -233,7 +233,7 @@ export class Flows implements FlowsApi {
           outcomes: units.map(({ outcome }) => outcome),
           ...removeUndefined({
             record: record?.id,
-            verdict: record && verdictIn(record),
+            verdict: record && findVerdict(record),
             hasTemplate: job.endedAt === undefined ? undefined : this.#hasTemplate(job.id, position),
           }),
         };

@@ -9,9 +9,9 @@ import { readOwnJson } from '#shared/read-json.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { Store } from '../store/index.ts';
 import { selectContent } from './job-columns.ts';
-import { IS_UNFINISHED, quoted } from './job-state.ts';
+import { IS_UNFINISHED, quoteOutcomes } from './job-state.ts';
 
-const GOOD = quoted(UNIT_OUTCOMES.filter((outcome) => OUTCOMES[outcome].good));
+const GOOD = quoteOutcomes(UNIT_OUTCOMES.filter((outcome) => OUTCOMES[outcome].good));
 /** A setting that was left out is as it was; one that the device does not have can have no rest. */
 const FINISHED = `(n.outcome IN (${GOOD}) AND (n.outcome <> 'skipped' OR json_extract(n.error, '$.code') = 'not-supported'))`;
 

@@ -137,10 +137,10 @@ export const IS_WAITING = `(d.state IN ('pending', 'running') OR (d.error IS NOT
 export const IS_UNFINISHED = `(${IS_WAITING} OR ${hasUnitsIn(OPEN)})`;
 
 function hasUnitsIn(outcomes: ReadonlySet<UnitOutcome>): string {
-  return `EXISTS (SELECT 1 FROM job_units AS u WHERE u.job_id = d.job_id AND u.position = d.position AND u.outcome IN (${quoted(outcomes)}))`;
+  return `EXISTS (SELECT 1 FROM job_units AS u WHERE u.job_id = d.job_id AND u.position = d.position AND u.outcome IN (${quoteOutcomes(outcomes)}))`;
 }
 
 /** Returns outcomes for `IN (…)`; safe in SQL, because they come only from code. */
-export function quoted(outcomes: Iterable<UnitOutcome>): string {
+export function quoteOutcomes(outcomes: Iterable<UnitOutcome>): string {
   return [...outcomes].map((outcome) => `'${outcome}'`).join(', ');
 }

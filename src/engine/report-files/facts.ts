@@ -195,12 +195,12 @@ function shownValue(
     case 'string':
       return value;
     default:
-      return plainWords(redactValue(undefined, value));
+      return formatPlainValue(redactValue(undefined, value));
   }
 }
 
 /** Returns a value that has no field of its own in words instead of JSON: `language en · text People without a helmet`. */
-export function plainWords(value: unknown): string {
+export function formatPlainValue(value: unknown): string {
   if (value === null) return '—';
   if (Array.isArray(value)) return value.map(inBrackets).join(', ');
   if (typeof value !== 'object') return String(value);
@@ -211,7 +211,9 @@ export function plainWords(value: unknown): string {
 }
 
 function inBrackets(value: unknown): string {
-  return typeof value === 'object' && value !== null ? `(${plainWords(value)})` : plainWords(value);
+  return typeof value === 'object' && value !== null
+    ? `(${formatPlainValue(value)})`
+    : formatPlainValue(value);
 }
 
 /** Also where it holds one further down: a device may send a text where an object is due. */

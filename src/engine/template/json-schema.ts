@@ -18,7 +18,7 @@ import {
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import {
-  membersOf,
+  listGrammarMembers,
   TEMPLATE_FORMAT,
   VARIABLE_TYPES,
   type Block,
@@ -90,7 +90,7 @@ const DEFAULT_TYPES: Readonly<Record<VariableType, Schema>> = {
 
 /** Returns the schema of a block by the grammar; `more` says what its members hold. */
 function blockSchema(block: Block, more: Readonly<Record<string, Schema>>): Schema {
-  const members = membersOf(block);
+  const members = listGrammarMembers(block);
   const required = members.filter(({ isRequired }) => isRequired === true).map(({ name }) => name);
   return {
     type: 'object',
@@ -144,7 +144,7 @@ function variableSchema(): Schema {
       if: { properties: { type: { const: type } }, required: ['type'] },
       then: {
         properties: Object.fromEntries(
-          membersOf('variable').flatMap(({ name, of, takes }): [string, unknown][] => {
+          listGrammarMembers('variable').flatMap(({ name, of, takes }): [string, unknown][] => {
             if (of?.includes(type) === false) return [[name, false]];
             return name === 'default'
               ? [[name, DEFAULT_TYPES[type]]]

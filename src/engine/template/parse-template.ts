@@ -11,7 +11,7 @@ import { TEMPLATE_FORMAT } from '../../template/grammar.ts';
 import type { TemplateDocument, VariableDeclaration } from './document.ts';
 import { Problems } from './check/problems.ts';
 import { readTree } from './read-tree.ts';
-import { isObject, kindOf, type SourceTree } from '../../template/source-tree.ts';
+import { isObject, describeKind, type SourceTree } from '../../template/source-tree.ts';
 import { substitute } from './values/substitute.ts';
 
 interface ParsedTemplate {
@@ -58,7 +58,7 @@ function checkTree(
     problems.add(
       'invalid-template',
       '',
-      createDetail('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(tree.root) }),
+      createDetail('not-an-object', { format: TEMPLATE_FORMAT, given: describeKind(tree.root) }),
     );
     return { errors: problems.errors, warnings: [] };
   }

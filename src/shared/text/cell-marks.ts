@@ -15,7 +15,7 @@ const PLAIN_FORMULA = /^=\s*(\d+)$/;
 export const LONGEST_MARKED = 500;
 
 /** Returns text without the marks of a spreadsheet; what is inside of it stays. */
-export function withoutMarks(text: string): string {
+export function removeMarks(text: string): string {
   if (text.length > LONGEST_MARKED) return text.trim();
   let clean = text.replaceAll(UNSEEN, '');
   for (;;) {
@@ -29,7 +29,7 @@ export function withoutMarks(text: string): string {
 }
 
 /** Returns a name or other free text without the formula around it; an apostrophe before it stays ('t Hart). */
-export function withoutFormula(text: string): string {
+export function removeFormula(text: string): string {
   const clean = text.trim();
-  return FORMULA.test(clean) ? withoutMarks(clean) : clean;
+  return FORMULA.test(clean) ? removeMarks(clean) : clean;
 }

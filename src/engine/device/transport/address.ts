@@ -135,7 +135,7 @@ function ipv6Host(inside: string): { connect: string; written: string; plain: st
   const zone = zones.join('%').replace(/^25(?=.)/, '');
   if (!isIPv6(address) || (zones.length > 0 && !/^[A-Za-z0-9._~-]{1,64}$/.test(zone)))
     throw wrong('address-ipv6');
-  const mapped = mappedIPv4(address);
+  const mapped = findMappedIPv4(address);
   if (mapped !== undefined) return { connect: mapped, written: mapped, plain: mapped };
   const plain = new URL(`http://[${address}]/`).hostname;
   const short = plain.slice(1, -1);
@@ -145,7 +145,7 @@ function ipv6Host(inside: string): { connect: string; written: string; plain: st
 }
 
 /** Returns the IPv4 address that an IPv6 address carries (RFC 4291, 2.5.5.2), however it is spelled; undefined for any other. */
-export function mappedIPv4(address: string): string | undefined {
+export function findMappedIPv4(address: string): string | undefined {
   if (!/^[0:]+ffff:/i.test(address) || !isIPv6(address)) return undefined;
   const [, high, low] =
     /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(new URL(`http://[${address}]/`).hostname) ?? [];

@@ -69,7 +69,7 @@ export function toTransportError(thrown: unknown, sent: boolean): FieldwrightErr
 }
 
 /** Returns the error of a request that did not go out because a module of this program could not be loaded. */
-export function loadingError(thrown: unknown): FieldwrightError {
+export function createLoadingError(thrown: unknown): FieldwrightError {
   return new FieldwrightError({ ...explainError(thrown), sent: false }, { cause: thrown });
 }
 

@@ -18,7 +18,7 @@ import type { SocketHolder, Sockets } from './sockets.ts';
 import type { JudgeCertificate } from './tls.ts';
 import {
   createCancelledError,
-  loadingError,
+  createLoadingError,
   createTimeoutError,
   createAnswerTooLargeError,
   toTransportError,
@@ -144,7 +144,7 @@ export function createTransport(options: TransportOptions): Transport {
         // Also where it is there: who is cancelled at once takes no client.
         const http = await (loaded ??
           loadHttp().catch((error: unknown) => {
-            throw loadingError(error);
+            throw createLoadingError(error);
           }));
         const first = start(http, request, request.isRepeatable ? 'kept' : 'proven');
         return await (first.isKept && request.isRepeatable ? sendRead(http, request, first) : first.answer);

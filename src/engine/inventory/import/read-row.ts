@@ -2,7 +2,7 @@
 import { findNearestName } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import { withoutFormula, withoutMarks } from '#shared/text/cell-marks.ts';
+import { removeFormula, removeMarks } from '#shared/text/cell-marks.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import type { AddDevice, ImportDevices } from '#engine/api/routes.ts';
 import type { CredentialNames } from '../access/credential-rows.ts';
@@ -29,7 +29,7 @@ export function readRow(
   }
   const cell = (column: Column) => {
     const given = cells[columns.indexOf(column)] ?? '';
-    const text = WORDS.has(column) ? withoutFormula(given) : withoutMarks(given);
+    const text = WORDS.has(column) ? removeFormula(given) : removeMarks(given);
     return text === '' ? undefined : text;
   };
   const address = cell('address');

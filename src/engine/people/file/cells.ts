@@ -5,7 +5,7 @@ import { PERSON } from '../person.ts';
 import { cleanCell, readDigits, readPersonNumber } from './marks.ts';
 import { readMoment, type DayOrder } from './moments.ts';
 import { readJsonOrNothing } from '#shared/read-json.ts';
-import { withoutFormula } from '#shared/text/cell-marks.ts';
+import { removeFormula } from '#shared/text/cell-marks.ts';
 
 /** `marked`: marks of another program were taken off the cell. */
 export type Read = { readonly value: unknown; readonly marked?: boolean } | { readonly complaint: Detail };
@@ -63,7 +63,7 @@ export function readCell(target: string, text: string, order: DayOrder | undefin
   const field = fieldOf(target);
   const clean: Read = DIGITS.has(target)
     ? readDigits(text)
-    : { value: WORDS.has(target) ? withoutFormula(text) : cleanCell(text) };
+    : { value: WORDS.has(target) ? removeFormula(text) : cleanCell(text) };
   if ('complaint' in clean) return clean;
   const value = String(clean.value);
   const read = readClean(target, field, value, order);

@@ -4,7 +4,7 @@
  */
 import { createDetail, type Detail } from '#shared/details.ts';
 import { readJsonOrNothing, RECORD_BOUNDS } from '#shared/read-json.ts';
-import { LONGEST_MARKED, withoutMarks } from '#shared/text/cell-marks.ts';
+import { LONGEST_MARKED, removeMarks } from '#shared/text/cell-marks.ts';
 
 /** A number without marks; `marked` is true if any were taken off. */
 export type ReadNumber =
@@ -29,7 +29,7 @@ const SHEET_ERROR = /^#(?:\D*|\D+\/0!?)$|^\p{L}{2,10}\s*[:：]\s*5\d\d$/u;
 
 /** Returns the text of a cell of numbers, dates or words without marks, with full-width signs as plain ones. */
 export function cleanCell(text: string): string {
-  return withoutMarks(text.length > LONGEST_MARKED ? text : plainDigits(text));
+  return removeMarks(text.length > LONGEST_MARKED ? text : plainDigits(text));
 }
 
 /**

@@ -2,7 +2,7 @@
 import { createDetail } from '#shared/details.ts';
 import type { CapabilityFlag, CapabilityLimit } from '#shared/model.ts';
 import type { Block, Fact, Leaf, Value, DocumentText } from '#shared/report-document.ts';
-import { plainWords } from '#engine/report-files/facts.ts';
+import { formatPlainValue } from '#engine/report-files/facts.ts';
 import { findOperation } from '#protocol/index.ts';
 import {
   describeReadingError,
@@ -234,7 +234,7 @@ function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered):
     ...(facts ?? []),
     ...(unlisted ?? []).map(({ path, value }): Fact => ({
       label: createDetail('reports.not-in-specification', { path }),
-      value: plainWords(value),
+      value: formatPlainValue(value),
     })),
   ];
   if ((facts ?? []).length === 0 && unlisted === undefined && omitted === undefined) return [];

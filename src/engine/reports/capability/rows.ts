@@ -8,7 +8,7 @@ import {
   describeOperation,
   type Subject,
 } from '../document.ts';
-import { plainWords } from '#engine/report-files/facts.ts';
+import { formatPlainValue } from '#engine/report-files/facts.ts';
 import { getFieldLabels, getHttpStatus } from './blocks.ts';
 import { listTruths } from './truth.ts';
 
@@ -106,7 +106,7 @@ export function* listCapabilityRows({ name, url, known }: Subject): Generator<re
           operation,
           place,
           path,
-          value: plainWords(value),
+          value: formatPlainValue(value),
           listed: false,
         }),
       ];

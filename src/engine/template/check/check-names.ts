@@ -1,9 +1,9 @@
 /** Small checks that every part of a template needs: known names, expected types. */
 import { appendKey, findNearestName } from '#protocol/index.ts';
 import { createDetail } from '#shared/details.ts';
-import { membersOf, namesOf, type Block, type GRAMMAR } from '../../../template/grammar.ts';
+import { listGrammarMembers, listMemberNames, type Block, type GRAMMAR } from '../../../template/grammar.ts';
 import type { Problems } from './problems.ts';
-import { isObject, kindOf } from '../../../template/source-tree.ts';
+import { isObject, describeKind } from '../../../template/source-tree.ts';
 
 const WHAT: Readonly<Record<Block, string>> = {
   top: 'A template',
@@ -18,7 +18,7 @@ export function checkNames(
   block: Block,
   at: { readonly path: string; readonly problems: Problems },
 ): void {
-  const known = namesOf(block, { isAlias: true });
+  const known = listMemberNames(block, { isAlias: true });
   const what = WHAT[block];
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
@@ -43,14 +43,14 @@ export function readTextMember<B extends Block>(
   at: { readonly path: string; readonly problems: Problems },
 ): string | undefined {
   const member = value[name];
-  const most = membersOf(block).find((one) => one.name === name)?.most ?? Infinity;
+  const most = listGrammarMembers(block).find((one) => one.name === name)?.most ?? Infinity;
   const path = appendKey(at.path, name);
   if (member === undefined) return undefined;
   if (typeof member !== 'string')
     at.problems.add(
       'wrong-type',
       path,
-      createDetail('takes', { name, takes: 'text', given: kindOf(member) }),
+      createDetail('takes', { name, takes: 'text', given: describeKind(member) }),
     );
   else if (member.length > most)
     at.problems.add('too-long', path, createDetail('takes-length', { name, max: most }));
@@ -70,7 +70,7 @@ export function readFlagMember(
   at.problems.add(
     'wrong-type',
     appendKey(at.path, name),
-    createDetail('takes', { name, takes: 'true or false', given: kindOf(member) }),
+    createDetail('takes', { name, takes: 'true or false', given: describeKind(member) }),
   );
   return false;
 }
@@ -87,7 +87,7 @@ export function readObjectMember(
   at.problems.add(
     'wrong-type',
     appendKey(at.path, name),
-    createDetail('takes', { name, takes: 'an object', given: kindOf(member) }),
+    createDetail('takes', { name, takes: 'an object', given: describeKind(member) }),
   );
   return undefined;
 }

@@ -4,7 +4,7 @@ import { createDetail, type Detail } from '#shared/details.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { Problems } from './problems.ts';
-import { kindOf } from '../../../template/source-tree.ts';
+import { describeKind } from '../../../template/source-tree.ts';
 
 interface Misfit {
   readonly code: ErrorCode;
@@ -20,7 +20,7 @@ export function coerceParam(param: Param, value: unknown): { readonly value: str
         detail: createDetail('parameter-takes', {
           name: param.name,
           takes: 'a whole number',
-          given: kindOf(value),
+          given: describeKind(value),
         }),
       };
     if (param.min !== undefined && value < param.min)
@@ -39,7 +39,11 @@ export function coerceParam(param: Param, value: unknown): { readonly value: str
   if (typeof text !== 'string')
     return {
       code: 'wrong-type',
-      detail: createDetail('parameter-takes', { name: param.name, takes: 'text', given: kindOf(value) }),
+      detail: createDetail('parameter-takes', {
+        name: param.name,
+        takes: 'text',
+        given: describeKind(value),
+      }),
     };
   if (text.length < (param.minLength ?? 0) || text.length > (param.maxLength ?? 1024))
     return {

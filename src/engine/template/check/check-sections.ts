@@ -17,9 +17,9 @@ import { checkParamNames, coerceParam, checkParamFit } from './check-params.ts';
 import { checkValue } from './check-value.ts';
 import type { TemplateSection, VariableDeclaration } from '../document.ts';
 import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
-import { wholeVariable } from '../../../template/placeholder.ts';
+import { findWholeVariable } from '../../../template/placeholder.ts';
 import type { Problems } from './problems.ts';
-import { isObject, kindOf, type SourceTree } from '../../../template/source-tree.ts';
+import { isObject, describeKind, type SourceTree } from '../../../template/source-tree.ts';
 import { substitute } from '../values/substitute.ts';
 
 interface Context {
@@ -44,7 +44,7 @@ export function checkSections(root: Plain, context: Context): readonly TemplateS
     problems.add(
       'wrong-type',
       'sections',
-      createDetail('takes', { name: 'sections', takes: 'a list', given: kindOf(sections) }),
+      createDetail('takes', { name: 'sections', takes: 'a list', given: describeKind(sections) }),
     );
   else if (sections.length > TEMPLATE_LIMITS.sections)
     problems.add(
@@ -67,7 +67,7 @@ function checkSection(section: unknown, index: number, context: Context): Templa
   const { problems } = context;
   const path = `sections[${index}]`;
   if (!isObject(section)) {
-    problems.add('wrong-type', path, createDetail('section-not-an-object', { given: kindOf(section) }));
+    problems.add('wrong-type', path, createDetail('section-not-an-object', { given: describeKind(section) }));
     return undefined;
   }
 
@@ -102,7 +102,7 @@ function checkSet(section: Plain, path: string, problems: Problems): Resource | 
     problems.add(
       'wrong-type',
       at,
-      createDetail('takes', { name: 'set', takes: 'a name', given: kindOf(set) }),
+      createDetail('takes', { name: 'set', takes: 'a name', given: describeKind(set) }),
     );
   else {
     const resource = findResource(set);
@@ -141,7 +141,7 @@ function checkParams(params: Plain, resource: Resource, path: string, context: C
     const raw = params[param.name];
     if (raw === undefined) continue;
     const at = appendKey(`${path}.params`, param.name);
-    const name = typeof raw === 'string' ? wholeVariable(raw) : undefined;
+    const name = typeof raw === 'string' ? findWholeVariable(raw) : undefined;
     const variable = name === undefined ? undefined : variables.get(name);
     if (name !== undefined && variable === undefined) continue;
     const complaint = variable === undefined ? undefined : checkParamFit(param, variable);
@@ -182,7 +182,7 @@ function checkSectionValue(
       createDetail('value-shape', {
         set: resource.name,
         takes: wantsList ? 'a list' : 'an object',
-        given: kindOf(value),
+        given: describeKind(value),
       }),
     );
     return;

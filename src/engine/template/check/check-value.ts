@@ -20,7 +20,7 @@ import {
 import { createDetail, type Detail } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { issueText } from './issues.ts';
-import { wholeVariable } from '../../../template/placeholder.ts';
+import { findWholeVariable } from '../../../template/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { substitute } from '../values/substitute.ts';
 import { fitVariable, makeTextStandIn } from '../values/variable-fit.ts';
@@ -136,7 +136,7 @@ function fillTexts(patch: unknown, template: unknown, open: ReadonlySet<string>,
     if (
       typeof text === 'string' &&
       open.has(inner) &&
-      wholeVariable(text) === undefined &&
+      findWholeVariable(text) === undefined &&
       field !== undefined
     )
       texts.set(inner, makeTextStandIn(field, text));
@@ -151,7 +151,7 @@ function checkSecrets(
   complain: (inner: string, code: Issue['code'], detail: Detail) => void,
 ): void {
   mapLeaves(value, (leaf, inner) => {
-    const name = typeof leaf === 'string' ? wholeVariable(leaf) : undefined;
+    const name = typeof leaf === 'string' ? findWholeVariable(leaf) : undefined;
     const variable = name === undefined ? undefined : context.variables.get(name);
     const secretField = isSensitiveAt(context.payload, inner);
     if (secretField && leaf !== null && name === undefined) {

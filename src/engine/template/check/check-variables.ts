@@ -7,7 +7,7 @@ import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
 import { PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
 import { VARIABLE_NAME } from '../../../template/placeholder.ts';
 import type { Problems } from './problems.ts';
-import { isObject, kindOf } from '../../../template/source-tree.ts';
+import { isObject, describeKind } from '../../../template/source-tree.ts';
 import { coerceVariable } from '../values/variable-value.ts';
 import { appendKey, findNearestName, type Plain } from '#protocol/index.ts';
 
@@ -40,7 +40,7 @@ function checkVariable(name: string, raw: unknown, context: Context): VariableDe
     return undefined;
   }
   if (!isObject(raw)) {
-    problems.add('wrong-type', path, createDetail('variable-not-an-object', { given: kindOf(raw) }), {
+    problems.add('wrong-type', path, createDetail('variable-not-an-object', { given: describeKind(raw) }), {
       hint: `${name}: { type: string }`,
     });
     return undefined;
@@ -104,7 +104,7 @@ function limits(
         createDetail('takes', {
           name,
           takes: type === 'integer' ? 'a whole number' : 'a number',
-          given: kindOf(limit),
+          given: describeKind(limit),
         }),
       );
     else result[name] = limit;
@@ -153,7 +153,7 @@ function optionsOf(
         problems.add(
           'wrong-type',
           `${path}.${name}[${index}]`,
-          createDetail('option-type', { type, given: kindOf(option) }),
+          createDetail('option-type', { type, given: describeKind(option) }),
         );
     });
     return { options };

@@ -3,7 +3,7 @@ import { createDetail, type Detail } from '#shared/details.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { PatternWork } from '../pattern.ts';
-import { kindOf } from '../../../template/source-tree.ts';
+import { describeKind } from '../../../template/source-tree.ts';
 
 type Coerced =
   | { readonly ok: true; readonly value: string | number | boolean }
@@ -68,7 +68,9 @@ function hasType(variable: VariableDeclaration, value: unknown): value is string
 
 function wrongType(variable: VariableDeclaration, raw: unknown): Coerced {
   const quoted =
-    variable.type !== 'secret' && typeof raw === 'string' && raw.length <= 60 ? `"${raw}"` : kindOf(raw);
+    variable.type !== 'secret' && typeof raw === 'string' && raw.length <= 60
+      ? `"${raw}"`
+      : describeKind(raw);
   const hasComma = typeof raw === 'string' && DECIMAL_COMMA.test(raw.trim());
   return {
     ok: false,

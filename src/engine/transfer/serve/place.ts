@@ -4,7 +4,7 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6, SocketAddress } from 'node:net';
 import { say } from '#shared/details.ts';
 import { deviceError } from '#shared/errors.ts';
-import { mappedIPv4, parseAddress } from '#engine/device/transport/address.ts';
+import { findMappedIPv4, parseAddress } from '#engine/device/transport/address.ts';
 import { createCancelledError, toTransportError } from '#engine/device/transport/transport-errors.ts';
 
 const LONGEST_NAME = 64;
@@ -53,7 +53,8 @@ export function parseRequestPath(target: string): string | undefined {
 export function normaliseAddress(address: string): string {
   const [bare = ''] = address.toLowerCase().split('%', 1);
   return (
-    mappedIPv4(bare) ?? (isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : bare)
+    findMappedIPv4(bare) ??
+    (isIPv6(bare) ? new SocketAddress({ address: bare, family: 'ipv6' }).address : bare)
   );
 }
 

@@ -21,7 +21,7 @@ export function useFieldLabel(): (path: string) => string {
 }
 
 /** Returns the sentence of a detail about people; members of a person are called as on the screen. */
-export function personSentence(detail: Detail): string | undefined {
+export function formatPersonSentence(detail: Detail): string | undefined {
   const label = useFieldLabel();
   const values = Object.entries(detail.values ?? {}).map(([key, value]) => [
     key,

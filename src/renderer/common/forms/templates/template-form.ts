@@ -1,5 +1,5 @@
 import type { Field } from '#protocol/definition.ts';
-import { NOT_GIVEN, wholeVariable } from '../../../../template/placeholder.ts';
+import { NOT_GIVEN, findWholeVariable } from '../../../../template/placeholder.ts';
 import { blankValue } from '../model/edit-model.ts';
 
 /**
@@ -17,5 +17,5 @@ export function isPlaceholder(value: unknown): boolean {
 }
 /** The variable that the value wholly is. */
 export function findVariable(value: unknown): string | undefined {
-  return typeof value === 'string' ? wholeVariable(value) : undefined;
+  return typeof value === 'string' ? findWholeVariable(value) : undefined;
 }

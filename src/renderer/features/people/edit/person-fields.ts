@@ -56,7 +56,7 @@ export function pickChangedFields(before: Person | undefined, after: Person): Pe
  * The interface has nothing that switches a person off: the validity ends, yesterday, so that it is over in every time zone of
  * a terminal.
  */
-export function disabled(person: Person, now: Date): Person {
+export function disablePerson(person: Person, now: Date): Person {
   const yesterday = new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10);
   return {
     ...person,

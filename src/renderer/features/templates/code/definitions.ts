@@ -8,7 +8,12 @@ import { findResource, resources } from '#protocol/catalogue.ts';
 import { findField } from '#protocol/fields/field-at.ts';
 import { joinSteps } from '#protocol/fields/path.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { membersOf, TEMPLATE_FORMAT, VARIABLE_TYPES, type Block } from '../../../../template/grammar.ts';
+import {
+  listGrammarMembers,
+  TEMPLATE_FORMAT,
+  VARIABLE_TYPES,
+  type Block,
+} from '../../../../template/grammar.ts';
 
 export type Steps = readonly (string | number)[];
 
@@ -37,7 +42,7 @@ export interface Possible {
 const NOTHING: Possible = { names: [], values: [], takesVariable: false };
 const FLAGS: readonly Candidate[] = [{ text: 'true' }, { text: 'false' }];
 function members(block: Block): readonly Candidate[] {
-  return membersOf(block).flatMap(({ name, takes, isAlias }) =>
+  return listGrammarMembers(block).flatMap(({ name, takes, isAlias }) =>
     isAlias === true
       ? []
       : {
@@ -49,7 +54,7 @@ function members(block: Block): readonly Candidate[] {
 }
 /** Values of the format itself; those of a section follow its definition. */
 function valuesIn(block: Block, name: string): readonly Candidate[] {
-  switch (membersOf(block).find((member) => member.name === name)?.takes) {
+  switch (listGrammarMembers(block).find((member) => member.name === name)?.takes) {
     case 'format':
       return [{ text: TEMPLATE_FORMAT }];
     case 'kinds':

@@ -13,8 +13,8 @@ import {
 } from '#protocol/index.ts';
 import type { DeviceKind } from '#shared/model.ts';
 import { arrange, changeYaml, editYaml, hasLinks, type OrderOf } from '../../../../template/edit-yaml.ts';
-import { namesOf } from '../../../../template/grammar.ts';
-import { splitPlaceholders, wholeVariable } from '../../../../template/placeholder.ts';
+import { listMemberNames } from '../../../../template/grammar.ts';
+import { splitPlaceholders, findWholeVariable } from '../../../../template/placeholder.ts';
 import type { TemplateDoc } from './template-doc.ts';
 
 type Edited = TemplateDoc | undefined;
@@ -29,11 +29,11 @@ function withMember(members: Plain, name: string, value: unknown): Plain {
 /** Returns the order of names of the template and its sections, and of the fields of a value by the specification. */
 function orderIn(root: Plain): OrderOf {
   return ([first, second, member, ...inner]) => {
-    if (first === undefined) return namesOf('top');
+    if (first === undefined) return listMemberNames('top');
     if (first === 'variables')
-      return second !== undefined && member === undefined ? namesOf('variable') : undefined;
+      return second !== undefined && member === undefined ? listMemberNames('variable') : undefined;
     if (first !== 'sections' || typeof second !== 'number') return undefined;
-    if (member === undefined) return namesOf('section');
+    if (member === undefined) return listMemberNames('section');
     const section = (root['sections'] as readonly unknown[])[second];
     const put = findResource(String(isPlain(section) ? section['set'] : ''))?.put;
     if (member === 'params') return put?.params.map(({ name }) => name);
@@ -73,7 +73,7 @@ function changedPieces(doc: TemplateDoc, root: Plain): string | undefined {
   const sections = root['sections'];
   if (!doc.inPieces || !Array.isArray(sections) || sections.length !== doc.sections.length) return undefined;
   const orderOf = orderIn(root);
-  const order = namesOf('top');
+  const order = listMemberNames('top');
   const changed: Replaced[] = [];
   for (const { name, from, to } of doc.entries) {
     const after = getOwn(root, name);
@@ -301,7 +301,7 @@ export function dropVariable(doc: TemplateDoc, name: string): Edited {
   return bringTo(doc, {
     ...withVariable(doc, name, undefined),
     sections: withTexts(doc, name, (text) =>
-      wholeVariable(text) === name ? fallback : replacedName(text, name, String(fallback)),
+      findWholeVariable(text) === name ? fallback : replacedName(text, name, String(fallback)),
     ),
   });
 }

@@ -7,7 +7,7 @@ import { TEMPLATE_FORMAT, VARIABLE_TYPES } from '../../../../template/grammar.ts
 import { TEMPLATE_LIMITS } from '../../../../template/limits.ts';
 import { NOT_GIVEN } from '../../../../template/placeholder.ts';
 import { readYaml, type YamlProblem, type YamlText } from '../../../../template/read-yaml.ts';
-import { kindOf } from '../../../../template/source-tree.ts';
+import { describeKind } from '../../../../template/source-tree.ts';
 import { findChunks, type Chunk, type Chunks, type Entry } from './chunks.ts';
 import { hasLinks, buildLinkedText, NOT_LINKED, type Linked } from './linked.ts';
 
@@ -219,7 +219,7 @@ export class DocReader {
     if (problems.length > 0) return { ok: false, problems };
     const { value: root } = piece;
     if (!isPlain(root))
-      return failed(createDetail('not-an-object', { format: TEMPLATE_FORMAT, given: kindOf(root) }));
+      return failed(createDetail('not-an-object', { format: TEMPLATE_FORMAT, given: describeKind(root) }));
     const list = getOwn(root, 'sections');
     const items = itemsOf(isMap(piece.node) ? piece.node.get('sections', true) : null);
     if (items.length > TEMPLATE_LIMITS.sections) return TOO_MANY;

@@ -2,7 +2,7 @@
  * Templates of up to 1 MB made to be slow to check: each puts its whole size into one thing that a
  * checker may do once too often. What is legal about them is that they are text.
  */
-import { TEMPLATE_LIMITS } from '../../src/template/limits.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 
 export interface HostileTemplate {
   /** What it attacks. */

@@ -16,7 +16,11 @@ import {
   buildRequestPath,
   readParams,
 } from '#renderer/features/console/params.ts';
-import { formatMaskedBody, removeSecretsAndMasks, restoreSecrets } from '#renderer/features/console/secrets.ts';
+import {
+  formatMaskedBody,
+  removeSecretsAndMasks,
+  restoreSecrets,
+} from '#renderer/features/console/secrets.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { MASK } from '#shared/exchange.ts';
 import { DEFAULT_PROFILE, type Device } from '#shared/model.ts';

@@ -14,11 +14,11 @@ import {
   findVariableUses,
 } from '#renderer/features/templates/yaml/edits.ts';
 import { getInitialValue } from '#renderer/common/forms/templates/template-form.ts';
-import { NOT_GIVEN } from '../../src/template/placeholder.ts';
+import { NOT_GIVEN } from '#template/placeholder.ts';
 import { NOT_LINKED } from '#renderer/features/templates/yaml/linked.ts';
 import { findResource } from '#protocol/index.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
-import { readYaml } from '../../src/template/read-yaml.ts';
+import { readYaml } from '#template/read-yaml.ts';
 import { buildFindings } from '#renderer/features/templates/check/findings.ts';
 import { DocReader, type TemplateDoc } from '#renderer/features/templates/yaml/template-doc.ts';
 

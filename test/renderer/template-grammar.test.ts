@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { buildTemplateSchema } from '#engine/template/json-schema.ts';
 import { listPossibleAt } from '#renderer/features/templates/code/definitions.ts';
-import { GRAMMAR, listGrammarMembers, listMemberNames, type Block } from '../../src/template/grammar.ts';
+import { GRAMMAR, listGrammarMembers, listMemberNames, type Block } from '#template/grammar.ts';
 import en from '#renderer/features/templates/messages.en.json';
 import zh from '#renderer/features/templates/messages.zh-CN.json';
 

@@ -2,9 +2,9 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { changeYaml } from '../../src/template/edit-yaml.ts';
-import { NOT_GIVEN } from '../../src/template/placeholder.ts';
-import { readYaml } from '../../src/template/read-yaml.ts';
+import { changeYaml } from '#template/edit-yaml.ts';
+import { NOT_GIVEN } from '#template/placeholder.ts';
+import { readYaml } from '#template/read-yaml.ts';
 
 function changed(text: string, change: (value: Record<string, unknown>) => unknown): string | undefined {
   const { value } = readYaml(text);

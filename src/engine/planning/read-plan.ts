@@ -6,7 +6,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { userError } from '#shared/errors.ts';
 import { readJson } from '#shared/read-json.ts';
 import type { Plan } from '#shared/model.ts';
-import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '../../template/limits.ts';
+import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from '#template/limits.ts';
 import { detailSchema, errorSchema } from './error-schema.ts';
 
 const PLAN_LIMITS = {

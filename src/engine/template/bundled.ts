@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOutOfFiles } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
-import { TEMPLATE_LIMITS } from '../../template/limits.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { parseTemplate } from './parse-template.ts';
 import { decodeText } from './text.ts';
 import { hashTemplate } from './versions.ts';

@@ -1,7 +1,7 @@
 /** A template as the engine works with it: every name known, every place in the file kept. */
 import type { Resource } from '#protocol/index.ts';
 import type { DeviceKind, Params, TemplateVariable } from '#shared/model.ts';
-import type { SourceTree } from '../../template/source-tree.ts';
+import type { SourceTree } from '#template/source-tree.ts';
 
 export interface VariableDeclaration extends TemplateVariable {
   /** Regular expression that the whole text must match. */

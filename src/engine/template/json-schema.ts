@@ -23,8 +23,8 @@ import {
   VARIABLE_TYPES,
   type Block,
   type VariableType,
-} from '../../template/grammar.ts';
-import { VARIABLE_NAME } from '../../template/placeholder.ts';
+} from '#template/grammar.ts';
+import { VARIABLE_NAME } from '#template/placeholder.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -7,11 +7,11 @@ import { DEVICE_KINDS, type DeviceKind, type TemplateSummary } from '#shared/mod
 import { checkNames, readObjectMember, readTextMember } from './check/check-names.ts';
 import { checkSections, type LimitsOf } from './check/check-sections.ts';
 import { checkVariables } from './check/check-variables.ts';
-import { TEMPLATE_FORMAT } from '../../template/grammar.ts';
+import { TEMPLATE_FORMAT } from '#template/grammar.ts';
 import type { TemplateDocument, VariableDeclaration } from './document.ts';
 import { Problems } from './check/problems.ts';
 import { readTree } from './read-tree.ts';
-import { isObject, describeKind, type SourceTree } from '../../template/source-tree.ts';
+import { isObject, describeKind, type SourceTree } from '#template/source-tree.ts';
 import { substitute } from './values/substitute.ts';
 
 interface ParsedTemplate {

@@ -1,8 +1,8 @@
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import { readYaml, type Position } from '../../template/read-yaml.ts';
+import { readYaml, type Position } from '#template/read-yaml.ts';
 import { Problems } from './check/problems.ts';
-import type { SourceTree } from '../../template/source-tree.ts';
+import type { SourceTree } from '#template/source-tree.ts';
 
 /**
  * Reads a file beside templates, YAML or JSON, within the same bounds; undefined if it is empty.

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { checkTemplate } from '#engine/template/check/check-template.ts';
-import { readYaml } from '../../../src/template/read-yaml.ts';
-import { TEMPLATE_LIMITS } from '../../../src/template/limits.ts';
+import { readYaml } from '#template/read-yaml.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { hostileTemplates } from '#test/helpers/hostile-templates.ts';
 import { computing } from '#test/helpers/growth.ts';
 

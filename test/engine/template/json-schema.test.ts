@@ -9,7 +9,7 @@ import { resources, type Field, type Payload } from '#protocol/index.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { buildTemplateSchema } from '#engine/template/json-schema.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
-import { maskPlaceholders } from '../../../src/template/placeholder.ts';
+import { maskPlaceholders } from '#template/placeholder.ts';
 import { buildTemplateSkeleton } from '#engine/template/skeleton.ts';
 import { fieldValue } from '#test/protocol/arbitrary.ts';
 

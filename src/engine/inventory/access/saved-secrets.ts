@@ -11,7 +11,7 @@ import type { Clock } from '#engine/api/host.ts';
 import type { SecretsApi } from '#engine/api/routes.ts';
 import type { Store } from '#engine/store/index.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
-import { VARIABLE_NAME } from '../../../template/placeholder.ts';
+import { VARIABLE_NAME } from '#template/placeholder.ts';
 import type { Vault } from './vault.ts';
 
 type Secrets = Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ import { appError, type ErrorShape, type FieldwrightError } from '#shared/errors
 import type { CapturedSection, CaptureEvent } from '#shared/template/authoring.ts';
 import type { DeviceKind } from '#shared/model.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
-import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { parseTemplate } from '../parse-template.ts';
 import { combineErrors } from '../check/problems.ts';
 import { formatTemplate, VALUE_INDENT, type WrittenSection } from '../write/template-text.ts';

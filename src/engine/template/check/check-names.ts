@@ -1,9 +1,9 @@
 /** Small checks that every part of a template needs: known names, expected types. */
 import { appendKey, findNearestName } from '#protocol/index.ts';
 import { createDetail } from '#shared/details.ts';
-import { listGrammarMembers, listMemberNames, type Block, type GRAMMAR } from '../../../template/grammar.ts';
+import { listGrammarMembers, listMemberNames, type Block, type GRAMMAR } from '#template/grammar.ts';
 import type { Problems } from './problems.ts';
-import { isObject, describeKind } from '../../../template/source-tree.ts';
+import { isObject, describeKind } from '#template/source-tree.ts';
 
 const WHAT: Readonly<Record<Block, string>> = {
   top: 'A template',

@@ -4,7 +4,7 @@ import { createDetail, type Detail } from '#shared/details.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { Problems } from './problems.ts';
-import { describeKind } from '../../../template/source-tree.ts';
+import { describeKind } from '#template/source-tree.ts';
 
 interface Misfit {
   readonly code: ErrorCode;

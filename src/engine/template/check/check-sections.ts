@@ -16,10 +16,10 @@ import { checkNames, readFlagMember, readObjectMember } from './check-names.ts';
 import { checkParamNames, coerceParam, checkParamFit } from './check-params.ts';
 import { checkValue } from './check-value.ts';
 import type { TemplateSection, VariableDeclaration } from '../document.ts';
-import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
-import { findWholeVariable } from '../../../template/placeholder.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
+import { findWholeVariable } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
-import { isObject, describeKind, type SourceTree } from '../../../template/source-tree.ts';
+import { isObject, describeKind, type SourceTree } from '#template/source-tree.ts';
 import { substitute } from '../values/substitute.ts';
 
 interface Context {

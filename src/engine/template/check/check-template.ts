@@ -2,7 +2,7 @@
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck } from '#shared/model.ts';
-import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { readTemplate } from '../parse-template.ts';
 import { readSavedCapabilities } from '../saved-capabilities.ts';
 

@@ -20,7 +20,7 @@ import {
 import { createDetail, type Detail } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { issueText } from './issues.ts';
-import { findWholeVariable } from '../../../template/placeholder.ts';
+import { findWholeVariable } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { substitute } from '../values/substitute.ts';
 import { fitVariable, makeTextStandIn } from '../values/variable-fit.ts';

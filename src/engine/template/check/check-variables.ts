@@ -2,12 +2,12 @@
 import { createDetail } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { checkNames, readObjectMember, readTextMember } from './check-names.ts';
-import { hasMember, VARIABLE_TYPES } from '../../../template/grammar.ts';
-import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
+import { hasMember, VARIABLE_TYPES } from '#template/grammar.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
-import { VARIABLE_NAME } from '../../../template/placeholder.ts';
+import { VARIABLE_NAME } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
-import { isObject, describeKind } from '../../../template/source-tree.ts';
+import { isObject, describeKind } from '#template/source-tree.ts';
 import { coerceVariable } from '../values/variable-value.ts';
 import { appendKey, findNearestName, type Plain } from '#protocol/index.ts';
 

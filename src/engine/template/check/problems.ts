@@ -9,9 +9,9 @@ import {
   type ErrorCode,
   type ErrorShape,
 } from '#shared/errors.ts';
-import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
-import type { Position } from '../../../template/read-yaml.ts';
-import type { SourceTree } from '../../../template/source-tree.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
+import type { Position } from '#template/read-yaml.ts';
+import type { SourceTree } from '#template/source-tree.ts';
 
 interface ProblemDetails {
   readonly nearest?: string | undefined;

@@ -19,7 +19,7 @@ import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclar
 import { issueText } from '../check/issues.ts';
 import { PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
 import { describeProblem } from '../check/problems.ts';
-import type { Position } from '../../../template/read-yaml.ts';
+import type { Position } from '#template/read-yaml.ts';
 import { substitute } from './substitute.ts';
 import { coerceVariable } from './variable-value.ts';
 import { fitVariable } from './variable-fit.ts';

@@ -1,6 +1,6 @@
 /** Puts values in place of `${name}` inside the strings of a template value. */
 import { mapLeaves } from '#protocol/index.ts';
-import { splitPlaceholders } from '../../../template/placeholder.ts';
+import { splitPlaceholders } from '#template/placeholder.ts';
 
 /** What stands in place of a variable; undefined where it has no value (already complained about). */
 type Lookup = (name: string, path: string, whole: boolean) => unknown;

@@ -5,7 +5,7 @@ import { createDetail, type Detail } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { readTable, type TableRow } from '#engine/text/csv.ts';
 import type { VariableDeclaration } from '../document.ts';
-import { TEMPLATE_LIMITS } from '../../../template/limits.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { PatternWork, TABLE_STEPS } from '../pattern.ts';
 import { describeProblem } from '../check/problems.ts';
 import { decodeText } from '../text.ts';

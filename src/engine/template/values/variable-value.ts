@@ -3,7 +3,7 @@ import { createDetail, type Detail } from '#shared/details.ts';
 import type { ErrorCode } from '#shared/errors.ts';
 import type { VariableDeclaration } from '../document.ts';
 import type { PatternWork } from '../pattern.ts';
-import { describeKind } from '../../../template/source-tree.ts';
+import { describeKind } from '#template/source-tree.ts';
 
 type Coerced =
   | { readonly ok: true; readonly value: string | number | boolean }

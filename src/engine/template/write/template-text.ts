@@ -1,6 +1,6 @@
 /** A template as text: header, variables, sections, each with the words of the definitions. */
 import type { DeviceKind } from '#shared/model.ts';
-import { TEMPLATE_FORMAT } from '../../../template/grammar.ts';
+import { TEMPLATE_FORMAT } from '#template/grammar.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { appendComment } from './value-lines.ts';
 import { formatComment, formatFlowValue, formatScalar } from './yaml-text.ts';

@@ -1,5 +1,5 @@
 import type { Field } from '#protocol/definition.ts';
-import { NOT_GIVEN, findWholeVariable } from '../../../../template/placeholder.ts';
+import { NOT_GIVEN, findWholeVariable } from '#template/placeholder.ts';
 import { blankValue } from '../model/edit-model.ts';
 
 /**

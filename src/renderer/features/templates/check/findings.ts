@@ -5,8 +5,8 @@ import { findNearestName } from '#protocol/nearest.ts';
 import { formatDetail, splitSentences } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { dropVariable, setSectionMember, setVariable } from '../yaml/edits.ts';
-import { VARIABLE_NAME } from '../../../../template/placeholder.ts';
-import type { YamlProblem } from '../../../../template/read-yaml.ts';
+import { VARIABLE_NAME } from '#template/placeholder.ts';
+import type { YamlProblem } from '#template/read-yaml.ts';
 import type { TemplateDoc } from '../yaml/template-doc.ts';
 
 export interface Finding {

@@ -8,12 +8,7 @@ import { findResource, resources } from '#protocol/catalogue.ts';
 import { findField } from '#protocol/fields/field-at.ts';
 import { joinSteps } from '#protocol/fields/path.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import {
-  listGrammarMembers,
-  TEMPLATE_FORMAT,
-  VARIABLE_TYPES,
-  type Block,
-} from '../../../../template/grammar.ts';
+import { listGrammarMembers, TEMPLATE_FORMAT, VARIABLE_TYPES, type Block } from '#template/grammar.ts';
 
 export type Steps = readonly (string | number)[];
 

@@ -9,7 +9,7 @@ import { EditorView } from '@codemirror/view';
 import { computed, inject, onScopeDispose, provide, ref, shallowRef, watch, type InjectionKey } from 'vue';
 import { showSection } from '../code/setup.ts';
 import type { Fix } from '../check/findings.ts';
-import type { YamlProblem } from '../../../../template/read-yaml.ts';
+import type { YamlProblem } from '#template/read-yaml.ts';
 import { DocReader, type TemplateDoc } from '../yaml/template-doc.ts';
 import { createCheck } from './session-check.ts';
 import { createFindings, type SessionText } from './session-findings.ts';

@@ -4,7 +4,7 @@ import { computed, type Ref } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck } from '#shared/model.ts';
 import { buildFindings, fixOf, type Finding, type Fix } from '../check/findings.ts';
-import type { YamlProblem } from '../../../../template/read-yaml.ts';
+import type { YamlProblem } from '#template/read-yaml.ts';
 import type { TemplateDoc } from '../yaml/template-doc.ts';
 
 const NONE: readonly Finding[] = [];

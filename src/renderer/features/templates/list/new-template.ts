@@ -1,6 +1,6 @@
 /** The text a new template begins with. */
 import type { DeviceKind } from '#shared/model.ts';
-import { TEMPLATE_FORMAT } from '../../../../template/grammar.ts';
+import { TEMPLATE_FORMAT } from '#template/grammar.ts';
 import { addSections, createSection, setEntry, setKinds } from '../yaml/edits.ts';
 import { DocReader } from '../yaml/template-doc.ts';
 

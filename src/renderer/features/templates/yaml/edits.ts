@@ -12,9 +12,9 @@ import {
   type Plain,
 } from '#protocol/index.ts';
 import type { DeviceKind } from '#shared/model.ts';
-import { arrange, changeYaml, editYaml, hasLinks, type OrderOf } from '../../../../template/edit-yaml.ts';
-import { listMemberNames } from '../../../../template/grammar.ts';
-import { splitPlaceholders, findWholeVariable } from '../../../../template/placeholder.ts';
+import { arrange, changeYaml, editYaml, hasLinks, type OrderOf } from '#template/edit-yaml.ts';
+import { listMemberNames } from '#template/grammar.ts';
+import { splitPlaceholders, findWholeVariable } from '#template/placeholder.ts';
 import type { TemplateDoc } from './template-doc.ts';
 
 type Edited = TemplateDoc | undefined;

@@ -3,11 +3,11 @@ import { isMap, isSeq, type ParsedNode } from 'yaml';
 import { type DeviceKind, type TemplateVariable, DEVICE_KINDS } from '#shared/model.ts';
 import { isPlain, getOwn, type Plain } from '#protocol/value.ts';
 import { createDetail } from '#shared/details.ts';
-import { TEMPLATE_FORMAT, VARIABLE_TYPES } from '../../../../template/grammar.ts';
-import { TEMPLATE_LIMITS } from '../../../../template/limits.ts';
-import { NOT_GIVEN } from '../../../../template/placeholder.ts';
-import { readYaml, type YamlProblem, type YamlText } from '../../../../template/read-yaml.ts';
-import { describeKind } from '../../../../template/source-tree.ts';
+import { TEMPLATE_FORMAT, VARIABLE_TYPES } from '#template/grammar.ts';
+import { TEMPLATE_LIMITS } from '#template/limits.ts';
+import { NOT_GIVEN } from '#template/placeholder.ts';
+import { readYaml, type YamlProblem, type YamlText } from '#template/read-yaml.ts';
+import { describeKind } from '#template/source-tree.ts';
 import { findChunks, type Chunk, type Chunks, type Entry } from './chunks.ts';
 import { hasLinks, buildLinkedText, NOT_LINKED, type Linked } from './linked.ts';
 

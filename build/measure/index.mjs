@@ -2,14 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { beginsWithVerb, hasSubject, listRetiredWords, readComment } from '../lint/plain-english.mjs';
 import { findCircles, readImports } from './import-graph.mjs';
-
-const VERBS = new Set(readFileSync(join(import.meta.dirname, 'verbs.txt'), 'utf8').split(/\s+/));
-/** First words of a comment that leave its subject out. */
-const NO_SUBJECT =
-  /^(?:as|at|before|behind|below|beside|between|but|by|for|from|if|in|into|like|of|off|on|only|over|so|that|to|told|under|until|what|when|where|whether|which|while|who|whoever|whose|with|without|undefined where)\b/i;
-/** Words of the house that a reader from outside has to decode. */
-const RETIRED = /\b(?:told|heard|standing|wings?|somebody|nobody|whoever|at hand|verdicts?)\b/gi;
 
 function readAll(pattern) {
   return globSync(pattern).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
@@ -23,11 +17,6 @@ function countCharacters(files) {
 function readScript({ path, text }) {
   if (!path.endsWith('.vue')) return text;
   return [...text.matchAll(/<script[^>]*>([^]*?)<\/script>/g)].map(([, script]) => script).join('\n');
-}
-
-function isVerb(name) {
-  const [first = ''] = /^[a-z]+/.exec(name) ?? [];
-  return VERBS.has(first);
 }
 
 /** Returns the names of the functions that a file exports. */
@@ -49,13 +38,7 @@ function listComments(source) {
     for (const range of ts.getLeadingCommentRanges(source.text, node.pos) ?? []) {
       if (seen.has(range.pos)) continue;
       seen.add(range.pos);
-      comments.push(
-        source.text
-          .slice(range.pos, range.end)
-          .replace(/^\/\*\*?|\*\/$|^\/\//g, '')
-          .replace(/\n\s*\* ?/g, ' ')
-          .trim(),
-      );
+      comments.push(readComment(source.text.slice(range.pos, range.end).replace(/^\/[*/]|\*\/$/g, '')));
     }
     ts.forEachChild(node, visit);
   };
@@ -70,11 +53,11 @@ const parsed = sources
 const functions = parsed.flatMap((source) =>
   listExportedFunctions(source).map((name) => ({ name, path: source.fileName })),
 );
-const nouns = functions.filter(({ name }) => !isVerb(name));
+const nouns = functions.filter(({ name }) => !beginsWithVerb(name));
 const comments = parsed.flatMap((source) =>
   listComments(source).map((text) => ({ text, path: source.fileName })),
 );
-const fragments = comments.filter(({ text }) => NO_SUBJECT.test(text));
+const fragments = comments.filter(({ text }) => !hasSubject(text));
 const circles = findCircles(readImports('src'));
 const rewriting = /plugins: \[([^\]]*)\]/g;
 const config = readFileSync('electron.vite.config.ts', 'utf8');
@@ -102,7 +85,7 @@ const rows = [
   ],
   [
     'retired words in comments',
-    comments.reduce((sum, { text }) => sum + (text.match(RETIRED)?.length ?? 0), 0),
+    comments.reduce((sum, { text }) => sum + listRetiredWords(text).length, 0),
   ],
   [
     'catalogues of words (files)',

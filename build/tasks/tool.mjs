@@ -16,6 +16,7 @@ const TOOLS = {
   typecheck: TYPE_CHECKS,
   measure: [[join(root, 'build', 'measure', 'index.mjs')]],
   bench: [[join(root, 'test', 'bench', 'index.ts')]],
+  screenshots: [[join(root, 'test', 'screenshots', 'index.ts')]],
   mutation: [[join(root, 'build', 'tasks', 'mutation.mjs')]],
   vitest: [[toolScript('vitest', 'vitest.mjs')]],
 };

@@ -1,7 +1,7 @@
 /**
- * Calls between page and engine over one pair of channels. Not a MessagePort: a port, once handed
- * over, carries no sender, so whoever got hold of it would be trusted for good. Here every single
- * message names the frame it came from and is checked before it is read.
+ * Calls between page and engine over one pair of channels. A MessagePort is not used: it carries no sender
+ * once handed over, so any code that got hold of it would be trusted for good. Here every message names its
+ * frame and is checked before it is read.
  */
 import { ipcMain, type IpcMainEvent, type WebContents } from 'electron';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -11,7 +11,7 @@ import type { LogEntry } from '#engine/api.ts';
 import { APP_ORIGIN } from './app-protocol.ts';
 
 export interface Bridge {
-  /** From now on the main frame of these contents may call. */
+  /** Allows calls from the main frame of these contents. */
   admit(contents: WebContents): void;
 }
 
@@ -81,7 +81,7 @@ function createLine(contents: WebContents, createPeer: PeerFactory): Line {
 
 /** Undefined when the message came from our page in the window's own main frame. */
 function senderProblem({ sender, senderFrame }: IpcMainEvent): string | undefined {
-  // Null: the document that sent it is gone already.
+  // The frame is null if the document that sent the message no longer exists.
   if (senderFrame === null) return 'frame-gone';
   if (senderFrame.parent !== null || senderFrame.frameToken !== sender.mainFrame.frameToken)
     return 'not-main-frame';

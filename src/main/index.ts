@@ -128,7 +128,7 @@ function bringForward(window: BrowserWindow): void {
   window.focus();
 }
 
-/** Only our own words are shown; what else was thrown may hold anything. */
+/** Shows an error to the person: only messages of Fieldwright, as other errors may hold anything. */
 function fail(event: string, error: unknown): void {
   const shape = error instanceof FieldwrightError ? error.shape : say('start-failed');
   const sentence = getLastSentences();

@@ -10,11 +10,11 @@ const ANSWER_MS = 2_000;
 
 let chosen: string | undefined;
 
-/** What the window shows now; what else a page may answer counts as English. */
+/** Returns the language that the window shows; an invalid answer of the page counts as English. */
 export async function getWindowSentences(): Promise<Sentence> {
   const [window] = BrowserWindow.getAllWindows();
   const answered = window?.webContents.executeJavaScript('document.documentElement.lang').then(
-    // What comes late counts for the next dialog.
+    // A late answer counts for the next dialog.
     (answer: unknown) => {
       if (typeof answer === 'string' && answer !== '') chosen = answer;
     },
@@ -24,7 +24,7 @@ export async function getWindowSentences(): Promise<Sentence> {
   return getLastSentences();
 }
 
-/** As the last dialog, without asking the page. */
+/** Returns the language of the last dialog, without asking the page. */
 export function getLastSentences(): Sentence {
   return matchLanguage(chosen ?? app.getLocale()) === 'en' ? formatDetail : createTranslator(CHINESE);
 }

@@ -1,4 +1,4 @@
-/** What a page may not do, whatever it holds: leave the app, open windows, ask for hardware, reach the network. */
+/** Locks pages down: they cannot leave the app, open windows, ask for hardware or reach the network. */
 import type { Session, WebContents } from 'electron';
 import { keepFile } from '#engine/files/folders.ts';
 import { isAppUrl } from './app-protocol.ts';
@@ -33,12 +33,12 @@ export function lockDownSession(session: Session): void {
   );
 }
 
-/** The person has seen it saved: a failure here is not reported to anybody. */
+/** Keeps a file that the person has seen saved: a failure here is not reported. */
 function keepSaved(path: string): void {
   try {
     keepFile(path);
   } catch {
-    /* moved already, or on a disk that is gone */
+    /* The file was moved already, or its disk was removed. */
   }
 }
 

@@ -18,7 +18,7 @@ export function openLogFile(file: string): (entry: LogEntry) => void {
       appendFileSync(file, line, { mode: 0o600 });
       size += line.length;
     } catch {
-      /* a full disk is told elsewhere */
+      /* A full disk is reported elsewhere. */
     }
   });
 }

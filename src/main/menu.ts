@@ -9,7 +9,7 @@ export function installMenu(): void {
     { role: 'zoomOut' },
     { type: 'separator' },
     { role: 'togglefullscreen' },
-    // For whoever develops Fieldwright; the installed app has nothing to show there.
+    // Developer items; the installed app has nothing to show there.
     ...(app.isPackaged
       ? []
       : ([

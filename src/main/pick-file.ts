@@ -1,13 +1,14 @@
 /**
- * A file that the person picks in a dialog of the system. Its path never comes from the page: whoever runs a script there,
- * or has broken into its process, could name any file of this computer. A file that is dropped onto the page comes as
- * bytes for the same reason: this process is told of no drop, so a path of one would be the page's word.
+ * Lets the person pick a file in a dialog of the system. The path never comes from the page: a script there,
+ * or an attacker in its process, could name any file of this computer. A file dropped onto the page comes as
+ * bytes for the same reason: this process is not notified of drops, so the path of one would be a claim of
+ * the page.
  */
 import { BrowserWindow, dialog } from 'electron';
 
 let open = false;
 
-/** Undefined where the person picked none, or a dialog stands open already. */
+/** Returns the path; undefined if none was picked, or if a dialog is already open. */
 export async function pickFile(): Promise<string | undefined> {
   if (open) return undefined;
   open = true;

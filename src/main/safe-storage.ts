@@ -5,8 +5,8 @@ import { userError } from '#shared/errors.ts';
 import type { KeyProtection } from '#engine/api.ts';
 
 /**
- * Undefined where the system offers no real protection: on Linux without a keyring the "encrypted"
- * text could be read by anybody, so the key file is used instead. After the app is ready.
+ * Returns the protection of the system; undefined if it offers none. On Linux without a keyring anyone could
+ * read the "encrypted" text, so the key file is used instead. Call it after the app is ready.
  */
 export async function createSafeStorageProtection(): Promise<KeyProtection | undefined> {
   if (!(await safeStorage.isAsyncEncryptionAvailable().catch(() => false))) return undefined;

@@ -1,10 +1,10 @@
-/** Where the window was; read from a file that may hold anything. */
+/** Remembers the place of the window, in a file that may hold anything. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
 import { readJson, RECORD_BOUNDS } from '#shared/read-json.ts';
 
 interface WindowState {
-  /** Without a position: centred. */
+  /** Size and position; the window is centred if there is no position. */
   readonly bounds: {
     readonly width: number;
     readonly height: number;
@@ -17,7 +17,7 @@ interface WindowState {
 export const SMALLEST = { width: 800, height: 600 };
 const FIRST: WindowState = { bounds: { width: 1280, height: 840 }, maximized: false };
 
-/** What was kept, if its place is still on a screen; else the first start's. */
+/** Returns the saved state if its position is still on a screen, else that of the first start. */
 export function readWindowState(file: string): WindowState {
   let kept: unknown;
   try {
@@ -38,7 +38,7 @@ export function readWindowState(file: string): WindowState {
     : { ...FIRST, maximized: maximized === true };
 }
 
-/** A failure to write is no reason to disturb anybody. */
+/** Saves the window's state on closing; a failure to write is ignored. */
 export function keepWindowState(window: BrowserWindow, file: string): void {
   window.on('close', () => {
     try {

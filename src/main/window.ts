@@ -52,7 +52,7 @@ export function openWindow({ dataDir, bridge, log }: WindowOptions): BrowserWind
     window.show();
   });
   reloadAfterCrash(window, log);
-  // A failed load shows in the window itself; there is nobody to reject to.
+  // A failed load shows in the window itself, so its rejection is ignored.
   void window.loadURL(APP_PAGE).catch(() => {
     log({ level: 'error', event: 'page-not-loaded' });
   });

@@ -18,7 +18,7 @@ import { thermalOperations } from './definitions/thermal.ts';
 import { tokenOperations } from './definitions/token.ts';
 import { findNearestName } from './nearest.ts';
 
-/** What can be read and written at one path: a section of a template. */
+/** Values that can be read and written at one path: a section of a template. */
 export interface Resource {
   /** Operation id without `.get` or `.put`. */
   readonly name: string;
@@ -95,7 +95,7 @@ export function buildPath(operation: Operation, params: Params, prefix: string):
   return path.startsWith('/API/') ? `${base}${path.slice('/API'.length)}` : path;
 }
 
-/** What stands in the path as it is, and what stands for its variables. */
+/** Splits a path into its literal parts and its variables. */
 const partsOf = computeOncePer((operation: Operation): readonly (string | Param)[] =>
   operation.path
     .split(/(<\w+>)/)

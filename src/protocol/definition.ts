@@ -63,11 +63,11 @@ export interface StringField<N extends string = string> extends Common<N> {
   readonly csv?: { readonly min: number; readonly max?: number };
   readonly pattern?: string;
 }
-/** Where the unit of a number stands, for numbers that have no unit of their own. */
+/** Location of the unit of a number that has no fixed unit. */
 export interface UnitFrom {
   /** The choice that names the unit, from the payload's root. */
   readonly path: string;
-  /** What is counted in where a document does not say. */
+  /** Unit if the document names none. */
   readonly absent: string;
   /** A span of temperatures: 18 °F are 10 °C, not -7.8 °C. */
   readonly isDifference?: boolean;
@@ -80,7 +80,7 @@ export interface NumberField<N extends string = string> extends Common<N> {
   readonly max?: number;
   /** Path from the payload's root of the highest value, where a device reports one; `max` is the usual one then. */
   readonly maxAt?: string;
-  /** What a device shows here is itself a limit, not a present value between limits. */
+  /** True if the value shown by a device is itself a limit, not a present value between limits. */
   readonly isLimit?: boolean;
   /** Decimals that a float keeps on the wire. */
   readonly decimals?: number;
@@ -116,12 +116,15 @@ export interface PeriodsPerDay {
   /** Path inside an item to the day it counts for. */
   readonly day: string;
   readonly most: number;
-  /** Only the usual number: one that the device reports replaces it, and without one more are merely unusual. */
+  /** True if `most` is only usual: a reported number replaces it, and without one more are only unusual. */
   readonly usual?: boolean;
-  /** Path from the payload's root to what a device reports; the `size` of the list itself where this is left out. */
+  /**
+   * Path from the payload's root of the number that a device reports; by default the `size` of the list
+   * itself.
+   */
   readonly reportedAt?: string;
 }
-/** For XML `item.name` is the element name of an item; for JSON it only labels. */
+/** List. `item.name` is the element name of an item in XML; in JSON it is only a label. */
 export interface ListField<N extends string = string> extends Common<N> {
   readonly kind: 'list';
   readonly item: Field;
@@ -186,7 +189,7 @@ export interface Payload<F extends readonly Field[] = readonly Field[]> {
   readonly rootItem?: Field;
   /** The `key` of that list. */
   readonly rootKey?: string;
-  /** Of a root that is a list. */
+  /** Largest number of items, if the root is a list. */
   readonly maxItems?: number;
 }
 
@@ -194,7 +197,7 @@ export interface Payload<F extends readonly Field[] = readonly Field[]> {
 export interface ReportedLimits {
   /** Id of the operation that reads the document. */
   readonly by: string;
-  /** What counts of it, by path in the payload that is written. */
+  /** Selects the limits that apply, by path in the payload that is written. */
   readonly limits: (found: Constraints) => Constraints;
 }
 
@@ -231,7 +234,7 @@ export interface Operation<Q extends Payload = Payload, S extends Payload = Payl
   readonly area: Area;
   readonly part: 1 | 2 | 3;
   readonly method: Method;
-  /** As in the specification, with the leading `/API` and `<name>` variables, query included. */
+  /** Path in the specification, with the leading `/API`, `<name>` variables and the query. */
   readonly path: string;
   readonly format: 'xml' | 'json';
   readonly label: string;

@@ -1,4 +1,4 @@
-/** What differs between two values of a payload, field by field, for plans and screens. */
+/** Compares two values of a payload, field by field, for plans and screens. */
 import { MASK } from '#shared/exchange.ts';
 import type { Change, NamedItem } from '#shared/model.ts';
 import type { Field, ListField, Payload } from './definition.ts';
@@ -10,9 +10,10 @@ import { mapFields, rootField } from './fields/field-at.ts';
 import { isPlain, getOwn, isSameValue } from './value.ts';
 
 /**
- * Changes that turn `before` into `after`, in the specification's order. Numbers compare by value;
- * sensitive values are masked, and whether they changed is told without showing them. A number whose
- * unit changes is a change although it stays. Labels of nested fields name their holders: `Time block Tuesday › Begin`.
+ * Returns the changes that turn `before` into `after`, in the specification's order. Numbers compare by
+ * value; sensitive values are masked, but a change of one is reported. A number whose unit changes is a
+ * change although it stays the same. Labels of nested fields name their holders: `Time block Tuesday ›
+ * Begin`.
  */
 export function computeChanges(
   payload: Payload,
@@ -40,7 +41,7 @@ const MOST_COMPARED = 10_000;
 /** Name of an item that nothing identifies and that a change shows as a whole. */
 const BY_CONTENT: NamedItem = [{ path: '', value: '' }];
 
-/** Before and after. */
+/** Units before and after. */
 type Units = readonly [string | undefined, string | undefined];
 
 interface Spot {
@@ -87,7 +88,10 @@ function meansAnother(field: Field, value: unknown, { units }: Spot): boolean {
   return from !== to && value !== undefined && value !== null;
 }
 
-/** An empty object that comes or goes is a change of its own; a filled one is told by its fields. */
+/**
+ * Returns whether to compare the fields of an object. Adding or removing an empty object is a change of its
+ * own.
+ */
 function bothOrFull(before: unknown, after: unknown): boolean {
   if (before !== undefined && after !== undefined) return true;
   const one = before ?? after;
@@ -133,7 +137,7 @@ function compareItems(
   }
 }
 
-/** For each item the place of the one that it was. */
+/** Returns for each item its previous position. */
 function placesBefore(
   field: ListField,
   before: readonly unknown[],
@@ -149,8 +153,8 @@ function placesBefore(
 }
 
 /**
- * For each item without a key the place of the one that it was: the most that are equal in both lists in the same order,
- * and between two of these one by one.
+ * Returns for each item without a key its previous position: a longest common subsequence of equal items, and
+ * between two of these the items one by one.
  */
 function inOrder(
   field: ListField,

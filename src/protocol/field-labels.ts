@@ -1,4 +1,4 @@
-/** What sections, settings and options are called in a language: by the words of `resources/locales`. */
+/** Gives sections, settings and options their names in a language, from `resources/locales`. */
 import { findOperation, findResource } from './catalogue.ts';
 import type { Change } from '#shared/model.ts';
 import type { Field, Payload } from './definition.ts';
@@ -76,7 +76,7 @@ export function findOptionLabel(
   return words[`${key}=${String(value)}`] ?? option?.label;
 }
 
-/** In characters of JSON: a week with several periods a day is read in words, what fills a screen is not. */
+/** Characters of JSON: a week with several periods a day is described in words, a longer value is not. */
 const LONGEST = 2_000;
 
 /**

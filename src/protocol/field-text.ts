@@ -1,4 +1,4 @@
-/** What a field takes, in a few words: comments of templates, schemas, hints of an editor. */
+/** Describes briefly what a field takes, for comments of templates, schemas and editor hints. */
 import type { Condition, Field, Param } from './definition.ts';
 import { getControllerName } from './fields/condition.ts';
 
@@ -48,7 +48,7 @@ export function formatAllowedValues(field: Field): string {
   }
 }
 
-/** Under which conditions a field means something: `only when analysisMode is groupBehavior`. */
+/** Describes the conditions under which a field applies: `only when analysisMode is groupBehavior`. */
 function conditionText(conditions: readonly Condition[] | undefined): string {
   const is = (condition: Condition): string =>
     `${getControllerName(condition)} is ${condition.oneOf.map(String).join(' or ')}`;

@@ -1,7 +1,7 @@
 /**
- * What is asked for and what a device shows may mean the same: `0.95` and `0.950000`, `08:00:00` and
- * `08:00:00+08:00`, an item of a list to which the device added its own defaults. Also which item of
- * a list stands for which: everything that changes lists goes by this.
+ * Compares a requested value with what a device shows; both may mean the same: `0.95` and `0.950000`,
+ * `08:00:00` and `08:00:00+08:00`, an item of a list to which the device added its own defaults. Also matches
+ * the items of lists, for all code that changes lists.
  */
 import type { Field, ListField } from './definition.ts';
 import { isPlain, getOwn, isSameValue } from './value.ts';
@@ -9,12 +9,18 @@ import { isPlain, getOwn, isSameValue } from './value.ts';
 const RELATIVE_TOLERANCE = 1e-6;
 const ZONE = /(Z|[+-]\d{2}:\d{2})$/;
 const ZERO_FRACTION = /\.0+(?=Z|[+-]|$)/;
-/** Where a device sends more items than any of the specification's lists, only those that keep their place are looked for. */
+/**
+ * Number of items in the longest list of the specification; beyond it only items at the same position are
+ * matched.
+ */
 const MOST_SEARCHED = 300;
-/** Of items that differ, so many pairs are compared. */
+/** Number of pairs of differing items that are compared. */
 const MOST_COMPARED = 10_000;
 
-/** Whether what is shown is what is asked for already: `fulfils`, or `isSameValue` where the very spelling of a time counts. */
+/**
+ * Comparison of a shown with a requested value: `isFulfilled`, or `isSameValue` if the spelling of a time
+ * counts.
+ */
 export type Means = (field: Field, asked: unknown, shown: unknown) => boolean;
 
 /** True where what is shown fulfils what is asked; members that are not asked for do not count, `null` asks for absence. */
@@ -59,7 +65,7 @@ function sameTime(asked: string, shown: string): boolean {
   return left === right || (!ZONE.test(left) && left === right.replace(ZONE, ''));
 }
 
-/** Items with a key are told by it wherever they stand; others by their order. */
+/** Compares lists: items with a key by it at any position, others in order. */
 function listFulfils(field: ListField, asked: readonly unknown[], shown: readonly unknown[]): boolean {
   if (asked.length !== shown.length) return false;
   const places = unchangedPlaces(field, shown, asked, isFulfilled);
@@ -92,7 +98,7 @@ export function matchItems(
   return field.key === undefined ? matched : inHeldOrder(matched);
 }
 
-/** For each wanted item the held one that is it already, at its place if possible. */
+/** Returns for each wanted item the equal held item, at the same position if possible. */
 function unchangedPlaces(
   field: ListField,
   held: readonly unknown[],
@@ -100,7 +106,7 @@ function unchangedPlaces(
   means: Means,
 ): (number | undefined)[] {
   const known = new Map<number, boolean>();
-  /** Each pair is compared once, however often somebody makes room. */
+  /** Compares each pair once, however often items are moved. */
   const isThere = (at: number, from: number): boolean => {
     const pair = at * held.length + from;
     const is =
@@ -135,7 +141,7 @@ function freeOf(held: readonly unknown[], places: readonly (number | undefined)[
   return held.map((_, at) => at).filter((at) => !taken.has(at));
 }
 
-/** Pairs what is left, the most alike first. */
+/** Pairs the remaining items, the most alike first. */
 function continueOthers(
   field: ListField,
   {

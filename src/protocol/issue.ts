@@ -8,7 +8,7 @@ export interface Issue {
   readonly message: string;
   readonly nearest?: string;
   readonly allowed?: AllowedValues;
-  /** Where code and limits do not say it all: the message as data, for other languages. */
+  /** Message as data, for other languages, if code and limits do not suffice. */
   readonly detail?: Detail;
 }
 

@@ -5,7 +5,7 @@ import { findField, listFieldsAlong, listFieldLeaves, rootField } from './fields
 import { toGeneralPath, parsePath } from './fields/path.ts';
 import { isPlain, getOwn } from './value.ts';
 
-/** In characters: a longer value of a device identifies nothing to a reader. */
+/** Characters; a longer value does not identify an item to a reader. */
 const LONGEST_VALUE = 64;
 /** Items that share a key get names of their own only up to this number; a device may send lists without end. */
 const MOST_ALIKE = 100;
@@ -125,7 +125,7 @@ interface PathWords {
   /** Word of a field or option by its key in `resources/locales`. */
   readonly wordOf: (key: string) => string | undefined;
   readonly items: readonly NamedItem[] | undefined;
-  /** True if an item stands for its list: `Period Tuesday` instead of `Periods › Period Tuesday`. */
+  /** True if an item replaces its list: `Period Tuesday` instead of `Periods › Period Tuesday`. */
   readonly itemsAlone?: boolean;
 }
 

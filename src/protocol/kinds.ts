@@ -1,12 +1,12 @@
 /**
- * What is known of each kind of device. A new one begins in `DEVICE_KINDS`: then the compiler asks for it here and in
- * every other place that has to know it (words of both languages, virtual devices).
+ * Facts about each kind of device. A new one begins in `DEVICE_KINDS`: then the compiler asks for it here and
+ * in every other place that needs it (words of both languages, virtual devices).
  */
 import { DEVICE_KINDS, type DeviceKind, type Params } from '#shared/model.ts';
 import type { Area } from './definition.ts';
 
 interface KindFacts {
-  /** Which areas such devices have; a device's own capabilities and answers decide in the end. */
+  /** Areas that such devices have; a device's own capabilities and answers decide in the end. */
   readonly areas: readonly [Area, ...Area[]];
   /** Harmless reads that show the kind: the first that answers decides, a refusal leads to the next. */
   readonly signs: readonly [Sign, ...Sign[]];
@@ -42,7 +42,10 @@ export function isExpectedArea(area: Area, kinds: readonly DeviceKind[]): boolea
   );
 }
 
-/** As values of a sentence that has the word of each kind in it: `{gate:Gate|}{and_thermal:, |}{thermal:Thermal|}…`. */
+/**
+ * Returns values for a sentence with the word of each kind: `{gate:Gate|}{and_thermal:,
+ * |}{thermal:Thermal|}…`.
+ */
 export function toKindValues(
   kinds: readonly string[],
 ): Readonly<Record<DeviceKind | `and_${DeviceKind}`, number>> {

@@ -1,6 +1,6 @@
 /** The nearest known name to a mistyped one, for messages. */
 
-/** Nobody means a name that differs in more letters, however long it is. */
+/** Number of differing letters at most, for names of any length. */
 const MOST_STEPS = 8;
 const LONGEST = 100;
 

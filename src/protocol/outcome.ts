@@ -20,7 +20,7 @@ type StatusKind =
 export interface Status {
   readonly kind: StatusKind;
   readonly report: StatusReport;
-  /** What a refused sign-in said about attempts and locks. */
+  /** Attempts and locks reported by a refused sign-in. */
   readonly lock?: Lock;
   readonly body: 'xml-status' | 'json-status' | 'other' | 'empty';
   /** True where the body holds more than a status. */
@@ -89,7 +89,7 @@ function lettersOf(code: string | undefined): string {
   return (code ?? '').toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/** What the body claims by its codes; undefined where it names none. */
+/** Returns the status that the codes of the body claim; undefined if it has none. */
 function claimOf(found: StatusBody): StatusKind | undefined {
   const sub = lettersOf(found.fields.subStatusCode);
   const code = codeOf(found);
@@ -124,10 +124,13 @@ export function createStatusError(status: Status, context?: RefusalContext): Fie
   return new FieldwrightError(createRefusal(status, context));
 }
 
-/** Where it happened. */
+/** Place of the refusal. */
 type RefusalContext = Pick<ErrorShape, 'operation' | 'device' | 'exchange'>;
 
-/** Like `createStatusError`, but returns the shape without an error: devices refuse by the thousand, and each error looks at the stack. */
+/**
+ * Returns a refusal like `createStatusError` does, but as a shape: devices refuse by the thousand, and each
+ * error captures the stack.
+ */
 export function createRefusal(status: Status, context: RefusalContext = {}): ErrorShape {
   const code = errorCodeOf(status);
   const reason = formatDeviceReason(status.report);

@@ -18,7 +18,7 @@ interface Unit {
 const CELSIUS: Unit = { measure: 'temperature', symbol: '°C', size: 1, zero: 0 };
 const FAHRENHEIT: Unit = { measure: 'temperature', symbol: '°F', size: 5 / 9, zero: -160 / 9 };
 
-/** By the words of the wire. */
+/** Units by their names on the wire. */
 const UNITS: ReadonlyMap<unknown, Unit> = new Map([
   ['meter', { measure: 'distance', symbol: 'm', size: 1, zero: 0 }],
   ['feet', { measure: 'distance', symbol: 'ft', size: 0.3048, zero: 0 }],
@@ -32,7 +32,7 @@ const UNITS: ReadonlyMap<unknown, Unit> = new Map([
 
 /** Digits that arithmetic of this kind leaves right. */
 const EXACT_DIGITS = 6;
-/** What a number without a resolution of its own is rounded to. */
+/** Decimals of a number that has no resolution of its own. */
 const USUAL_DECIMALS = 1;
 
 /**
@@ -54,9 +54,9 @@ export function findUnitWord(
 }
 
 /**
- * The field with its unit and its limits as they are in this document. The specification does not say in
- * which unit its limits are: what they allow in the usual one or as they stand is allowed. Where the unit is
- * not known yet they are as wide as in any.
+ * Returns the field with its unit and limits in this document. The specification does not give the unit of
+ * its limits, so values within them are allowed in the usual unit and in that of the document. If the unit is
+ * not known yet, the limits are the widest of all units.
  */
 export function resolveUnit<F extends Field>(field: F, document: unknown, scope: UnitScope = 'whole'): F {
   if ((field.kind !== 'int' && field.kind !== 'float') || field.unitFrom === undefined) return field;

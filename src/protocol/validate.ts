@@ -21,10 +21,10 @@ import { isPlain, getOwn, type Plain } from './value.ts';
 
 export interface ValidateOptions {
   /**
-   * `patch`: only what is present is checked, `null` removes, read-only fields are refused, and
-   * conditions count where their controlling field is in the patch too. `whole`: required fields and
-   * every condition count, defaults standing in; read-only fields pass, for a whole object that was
-   * read is written back with them.
+   * Mode of validation. `patch`: only present values are checked, `null` removes, read-only fields are
+   * refused, and conditions count if their controlling field is in the patch too. `whole`: required fields
+   * and all conditions count, with defaults for absent values; read-only fields pass, since an object that
+   * was read is written back with them.
    */
   readonly mode: 'whole' | 'patch';
   /** Limits of one device: what both allow is allowed. */

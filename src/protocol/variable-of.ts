@@ -1,11 +1,11 @@
-/** From fields of the specification to variables of templates. */
+/** Turns fields of the specification into variables of templates. */
 import type { TemplateVariable } from '#shared/model.ts';
 import type { Field, Param } from './definition.ts';
 import { resolveUnit } from './units.ts';
 
 export type VariableShape = Pick<TemplateVariable, 'type' | 'min' | 'max' | 'options'>;
 
-/** The template variable that can stand in for a field: its type, with the limits and values the specification gives. */
+/** Returns the template variable for a field: its type, with the limits and values of the specification. */
 export function toVariableShape(field: Field): VariableShape {
   if (field.sensitive === true) return { type: 'secret' };
   switch (field.kind) {

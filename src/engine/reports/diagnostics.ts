@@ -1,6 +1,7 @@
 /**
- * What somebody who helps from afar needs: versions, devices and their last errors, the journal in short, the log, and
- * what chosen reads really answered. Redacted as a screen is: nothing of the vault and nothing biometric is in it.
+ * Builds the diagnostics report for remote support: versions, devices and their last errors, the journal in
+ * short, the log, and the raw answers to chosen reads. It is redacted like a screen: it holds nothing from
+ * the vault and nothing biometric.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,14 +41,14 @@ export interface DiagnosticsOptions extends DocumentContext {
   readonly answers: readonly RawAnswer[];
 }
 
-/** What one read answered, as it may be shown. */
+/** Answer to one read, masked for display. */
 export interface RawAnswer {
   readonly device: string;
   readonly operation: string;
   readonly http?: number;
   readonly ms?: number;
   readonly text: string;
-  /** Of all of it; `text` may be only its beginning. */
+  /** Hash of the whole answer; `text` may hold only its beginning. */
   readonly hash: string;
   readonly error?: Parameters<typeof describeReadingError>[0];
 }
@@ -55,7 +56,7 @@ export interface RawAnswer {
 const LOG_FILE = 'fieldwright.log';
 const MOST_LINES = 2000;
 const MOST_JOBS = 200;
-/** Letters of one answer; what is left out is counted at its end. */
+/** Characters of one answer; the omitted ones are counted at its end. */
 const MOST_TEXT = 3900;
 const AT_ONCE = 8;
 
@@ -251,7 +252,9 @@ function linesOf(file: string): readonly string[] {
   }
 }
 
-/** Many devices answer the same: each answer stands once, by its number, below who gave it. */
+/**
+ * Lists each distinct answer once, numbered, below the devices that gave it: many devices answer the same.
+ */
 function answers(all: readonly RawAnswer[]): readonly Block[] {
   const different = Map.groupBy(all, ({ operation, hash, text, error }) =>
     encodeCanonicalJson([operation, hash, text === '' ? (error ?? null) : null]),

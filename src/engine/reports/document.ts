@@ -1,4 +1,4 @@
-/** What every report has in common: its head, and small pieces of it. */
+/** Parts that all reports share: the head, and helpers for small blocks. */
 import { randomUUID } from 'node:crypto';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { BareDetailId } from '#shared/details.ts';
@@ -28,7 +28,7 @@ export interface Subject {
   readonly name: string;
   readonly url: string;
   readonly tags: readonly string[];
-  /** As discovery names it: `serial:…`, `mac:…`. */
+  /** Identity from discovery, `serial:…` or `mac:…`. */
   readonly identity?: string;
   readonly site?: Pick<Site, 'id' | 'name'>;
   /** Read when it is asked for: of many devices it is much. */
@@ -70,7 +70,7 @@ export function buildReportDocument(
   };
 }
 
-/** As far as the device announces it. */
+/** Returns the serial number, if the device announces it. */
 export function getSerialNumber({ identity }: Subject): string | undefined {
   return /^serial:(.+)$/.exec(identity ?? '')?.[1];
 }
@@ -88,7 +88,7 @@ export function buildTable(
   };
 }
 
-/** Without columns in which nothing stands. */
+/** Removes the columns in which every cell is empty. */
 export function removeEmptyColumns(block: Table): Table {
   const kept = block.columns.map((_column, at) => block.rows.some((row) => row[at] !== null));
   const of = <T>(items: readonly T[]): T[] => items.filter((_item, at) => kept[at] === true);
@@ -110,7 +110,7 @@ export function placeText(operation: string, params: Params): DocumentText | nul
   return formatParamRanges(operation, [params]);
 }
 
-/** Of several places at once: `Channel 1–4`. */
+/** Formats the parameters of several answers together: `Channel 1–4`. */
 export function formatParamRanges(operation: string, places: readonly Params[]): DocumentText | null {
   const named = (findOperation(operation)?.params ?? []).filter(({ name, default: usual }) =>
     places.some((params) => (params[name] ?? usual) !== usual),
@@ -118,7 +118,7 @@ export function formatParamRanges(operation: string, places: readonly Params[]):
   if (named.length === 0) return null;
   const names = named.map(({ name }) => name);
   const all = places.map((params) => named.map(({ name, default: usual }) => params[name] ?? usual));
-  // Of a list that broke off no place is known.
+  // The entry of a list that broke off has no known parameters.
   const known = all.filter((place) => !place.includes(undefined));
   const values = names.map((_name, nth) => [...new Set(known.map((place) => place[nth] ?? ''))]);
   const product = values.reduce((count, own) => count * own.length, 1);
@@ -131,7 +131,7 @@ export function formatParamRanges(operation: string, places: readonly Params[]):
     .join('; ');
 }
 
-/** `1–4, 7`; what is no number stands for itself. */
+/** Shortens consecutive numbers, `1–4, 7`; other values are kept as they are. */
 function runsOf(values: readonly (string | number)[]): string {
   const runs: (string | number)[][] = [];
   for (const value of values) {
@@ -142,7 +142,7 @@ function runsOf(values: readonly (string | number)[]): string {
   return runs.flatMap((run) => (run.length < 3 ? run : [`${run[0] ?? ''}–${run.at(-1) ?? ''}`])).join(', ');
 }
 
-/** What kinds of device it is, in the words of the reader. */
+/** Formats the kinds of a device in the reader's language. */
 export function formatDeviceKinds(kinds: readonly DeviceKind[] = []): DocumentText | null {
   const [kind] = kinds;
   if (kind === undefined) return null;
@@ -150,7 +150,7 @@ export function formatDeviceKinds(kinds: readonly DeviceKind[] = []): DocumentTe
   return { id: 'reports.kinds-of-device', values: toKindValues(kinds) };
 }
 
-/** By their names, as people count: `Door 2` before `Door 10`. */
+/** Sorts by name in natural order: `Door 2` before `Door 10`. */
 export function sortByName<T extends { readonly name: string }>(subjects: readonly T[]): readonly T[] {
   return subjects.toSorted((a, b) => NAMES.compare(a.name, b.name));
 }

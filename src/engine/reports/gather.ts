@@ -1,6 +1,7 @@
 /**
- * Reads devices for reports, many at a time. No job: it changes nothing, so it waits for nobody and nobody for it,
- * and what came of a device is kept at once; whoever stops loses only what was under way.
+ * Reads devices for reports, many at a time. This is not a job: it changes nothing, so it neither waits for
+ * jobs nor blocks them. The reading of each device is saved at once; cancelling loses only the reads under
+ * way.
  */
 import { toErrorShape } from '#shared/errors.ts';
 import type { GatherEvent } from '#shared/reports.ts';
@@ -11,7 +12,7 @@ import type { Readings } from './readings.ts';
 
 export interface GatherContext extends ReadingContext {
   readonly readings: Readings;
-  /** What of a device's words is not shown. */
+  /** Masks secrets in the texts of a device. */
   readonly hide: Hide;
   /** Operating system user. */
   readonly user: string;

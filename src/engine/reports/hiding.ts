@@ -1,4 +1,6 @@
-/** What a device repeats of the secrets of the vault; its own sign-in its client masks. */
+/**
+ * Masks secrets of the vault that a device repeats in its answers; the client masks the device's own sign-in.
+ */
 import { maskOf, type Mask } from '../device/sign-in/own-mask.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
@@ -6,7 +8,7 @@ import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 /** The mask of a device. */
 export type Hide = (deviceId: string) => Mask;
 
-/** For one reading or one report: the saved secrets are opened once for all of its devices, and forgotten with it. */
+/** Returns a mask for one reading or one report: saved secrets are opened once for all its devices. */
 export function hideOnce(
   deviceSecrets: Pick<DeviceSecrets, 'values'>,
   saved: Pick<SavedSecrets, 'opener'>,

@@ -1,4 +1,4 @@
-/** What each kind of report is made of. */
+/** Builds the content of each kind of report. */
 import type { ReportRequest } from '#shared/contract/reports.ts';
 import { createDetail, say, type BareDetailId } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
@@ -38,9 +38,9 @@ import { getSubjects } from './subjects.ts';
 
 type FileKind = Extract<BareDetailId, `reports.file.${string}`>;
 
-/** Before it is made into a file. */
+/** Report before it is written to a file. */
 export interface Made {
-  /** For its file: the word for its kind, and what it is about. */
+  /** Parts of the file name: the kind of the report, and its subject. */
   readonly name: readonly [kind: FileKind, about: string];
   readonly document: () => ReportDocument;
   /** The same as a table for spreadsheets. */
@@ -91,7 +91,7 @@ export async function makeReport(
   signal: AbortSignal,
 ): Promise<Made> {
   const named = getSubjects(request.deviceIds, options);
-  // Of a comparison the first is the one that others are beside.
+  // The first device of a comparison is the reference, so the order is kept.
   const about = { subjects: request.kind === 'comparison' ? named : sortByName(named), options };
   switch (request.kind) {
     case 'capabilities':

@@ -30,7 +30,7 @@ import {
 } from '../template/capture/read-resource.ts';
 import { computeOncePer } from '#shared/once.ts';
 
-/** What a device answered to one read, in one place (channel, preset, …). No secret is in it. */
+/** Answer of a device to one read with its parameters (channel, preset, …), without secrets. */
 export interface Answered {
   readonly operation: string;
   readonly params: Params;
@@ -41,11 +41,11 @@ export interface Answered {
   /** Why it did not work, or why there may be more than was asked for. */
   readonly error?: ReadingError;
   readonly facts?: readonly Fact[];
-  /** Lines that were left out. */
+  /** Number of omitted lines. */
   readonly omitted?: number;
   readonly unlisted?: readonly Unlisted[];
 }
-/** Of an error what a document tells. */
+/** Part of an error that documents show. */
 export type ReadingError = Pick<ErrorShape, 'code' | 'message' | 'detail' | 'status'>;
 
 export interface DeviceReading {
@@ -53,7 +53,7 @@ export interface DeviceReading {
   readonly name: string;
   readonly url: string;
   readonly kinds: Device['kinds'];
-  /** As discovery names it: `serial:…`, `mac:…`. */
+  /** Identity from discovery, `serial:…` or `mac:…`. */
   readonly identity?: string;
   readonly certificate?: string;
   /** ISO 8601. */
@@ -63,7 +63,7 @@ export interface DeviceReading {
   readonly onlyWhenAskedForAll: NonNullable<DeviceCapabilities['onlyWhenAskedForAll']>;
   /** Capability documents first. */
   readonly answers: readonly Answered[];
-  /** It broke off here: what stands in it came before. */
+  /** Error that ended the reading; the answers are those received before it. */
   readonly error?: ReadingError;
 }
 
@@ -97,7 +97,7 @@ export async function readDevice(
     mark: answered ? 'works' : markOf(error),
     ...(error !== undefined && { error: toReadingError(error) }),
   }));
-  // Whoever breaks off every single time says nothing at all.
+  // A device that breaks off every single request gives no reading at all.
   const [first] = capabilities.problems;
   if (first !== undefined && answers.every(({ mark }) => mark === 'no-answer'))
     throw new FieldwrightError(first);
@@ -139,7 +139,7 @@ export async function readDevice(
   };
 }
 
-/** What kind it is decides which documents are asked for; a device seen for the first time is asked that first. */
+/** Learns the kinds of a device that was never tested: they decide which documents are requested. */
 async function learnKinds(deviceId: string, { devices }: ReadingContext, signal: AbortSignal): Promise<void> {
   if (devices.find(deviceId).kinds.length > 0) return;
   const [test] = await devices.test({ ids: [deviceId], learnsKinds: true }, signal);
@@ -193,7 +193,7 @@ function answerOf(operation: Operation, reading: Reading): Answered {
 }
 
 type Lines = ReturnType<typeof listFirstFacts>;
-/** By what was decoded, which is one and the same where devices of one model answer alike. */
+/** Lines by decoded document; devices of one model that answer alike share one document. */
 const known = new WeakMap<object, Lines>();
 
 function linesOf(operation: Operation, value: unknown): Lines {
@@ -203,7 +203,7 @@ function linesOf(operation: Operation, value: unknown): Lines {
   return lines;
 }
 
-/** An answer that would be too much is told of without its lines. */
+/** Drops the lines of an answer that is too large, and counts them as omitted. */
 function bounded(answer: Answered, most: number): { readonly answer: Answered; readonly size: number } {
   const { facts = [], unlisted = [], omitted = 0, ...rest } = answer;
   const size = JSON.stringify(rest).length + sizeOf(facts) + sizeOf(unlisted);
@@ -212,7 +212,7 @@ function bounded(answer: Answered, most: number): { readonly answer: Answered; r
   return { answer: without, size: JSON.stringify(without).length };
 }
 
-/** As JSON, in characters. */
+/** Returns the length of a list as JSON, in characters. */
 const sizeOf = computeOncePer((list: readonly unknown[]) =>
   list.length === 0 ? 0 : JSON.stringify(list).length,
 );
@@ -250,7 +250,7 @@ function shownStatus(status: StatusReport): StatusReport {
 
 const PLACE = new Map(operations.map(({ id }, at) => [id, at]));
 
-/** As the specification lists them; they come as the device answers. */
+/** Sorts answers, which arrive in any order, by their order in the specification. */
 function inOrder(answers: readonly Answered[]): readonly Answered[] {
   return answers
     .map((answer) => ({

@@ -8,7 +8,7 @@ import type { Hide } from './hiding.ts';
 import type { DeviceReading, ReadingError } from './reading.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
-/** What is known of a device: its last reading, and why the last attempt gave none. */
+/** Last reading of a device, and the error of the last attempt if it gave none. */
 export interface Known {
   readonly reading?: DeviceReading;
   readonly failed?: { readonly at: string; readonly error: ReadingError };
@@ -28,10 +28,13 @@ interface Row {
   readonly body: Uint8Array | null;
 }
 
-/** Of a device, the last ones; of those before the first of each month. */
+/** Number of recent readings kept for a device; of older ones, the first of each month is kept. */
 const RECENT = 6;
 const MONTHS = 60;
-/** Half a millisecond, less than a hand-over to another thread; hardly larger than at a higher level, as the same names stand in it again and again. */
+/**
+ * Level that takes half a millisecond, less than passing the work to another thread. The result is hardly
+ * larger than at a higher level, as the same names repeat.
+ */
 const QUICK = { level: 1 };
 /** Far more than `readDevice` gives. */
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -40,7 +43,7 @@ export class Readings {
   readonly #store: Store;
   readonly #hide: Hide;
 
-  /** `hide`: masks what of a device is nobody's business, also where it was read before it was known as a secret. */
+  /** `hide` masks secrets of a device, also in readings from before a value was known as a secret. */
   constructor(store: Store, hide: Hide) {
     this.#store = store;
     this.#hide = hide;
@@ -92,7 +95,7 @@ export class Readings {
     body: Uint8Array | null,
   ): void {
     if (body !== null) this.#store.requireRoom(body.length);
-    // What is lost with the power is read again.
+    // A reading lost in a power failure is simply read again.
     this.#store.transactionSoon(() => {
       this.#store.run('DELETE FROM readings WHERE device_id = ? AND body IS NULL', deviceId);
       this.#store.insert('readings', {

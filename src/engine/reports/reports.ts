@@ -23,10 +23,10 @@ export interface ReportsApi extends RouteFunctions<typeof reportsRoutes> {
 }
 
 interface ReportFile {
-  /** Without anything that a file system takes amiss. */
+  /** File name without characters that a file system rejects. */
   readonly fileName: string;
   readonly parts: AsyncIterable<Uint8Array>;
-  /** Of the document's content; absent for a table. */
+  /** Hash of the document's content; absent for a table. */
   readonly sha256?: string;
 }
 
@@ -119,7 +119,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
   };
 }
 
-/** What is said in it is what was hashed; what else the file shows is not looked at here. */
+/** Returns whether the content matches its hash; other parts of the file are not compared. */
 function isProved({ state }: Verdict): boolean {
   return state === 'intact' || state === 'content-intact';
 }

@@ -1,7 +1,7 @@
 /**
- * When a database was last found sound throughout: the time of a file beside it. SQLite reads all of it
- * for that, about a second for each gigabyte that is in memory, many where it is not: a small one is
- * looked at with every start, a large one once a day and after damage was met.
+ * Remembers when a database was last found sound: the time of a file beside it. For the check SQLite reads
+ * the whole database, about a second per gigabyte that is in memory and many seconds otherwise. A small one
+ * is checked with every start, a large one once a day and after damage was found.
  */
 import { closeSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
 import type { Clock } from '../api/host.ts';
@@ -42,7 +42,7 @@ export function createSoundness(file: string, clock: Clock): Soundness {
       try {
         rmSync(mark, { force: true });
       } catch {
-        // What was met is to be told, not this.
+        // The damage that was found is to be reported, not this error.
       }
     },
   };

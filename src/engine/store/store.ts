@@ -37,7 +37,7 @@ export interface Store {
   update(table: string, columns: Columns, where: Key): { readonly changes: number };
   /** Removes the rows that `where` names. */
   remove(table: string, where: Key): { readonly changes: number };
-  /** What the log still holds of rows that were wiped goes with it; a reader in another process only puts that off. */
+  /** Clears wiped rows from the write-ahead log; a reader in another process only delays that. */
   forgetLog(): void;
   /** Throws `not-available` where the disk has no room for so many bytes more. Default: what a device or a file makes us keep. */
   requireRoom(bytes: number, use?: RoomUse): void;
@@ -125,7 +125,7 @@ function openDatabase(file: string, steps: readonly Migration[], soundness?: Sou
     // A new file has to say first that free pages can be given back.
     db.exec(
       'PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF; ' +
-        // Without these a sync on macOS stops at the cache of the drive.
+        // A sync on macOS would otherwise stop at the cache of the drive.
         'PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;',
     );
     // Never taken a step further unseen.
@@ -212,7 +212,7 @@ interface StoredIn {
   readonly setAside?: string;
 }
 
-/** Without `at` it is a database in memory. */
+/** Wraps a database; without `at` it is in memory. */
 function wrap(db: DatabaseSync, at?: StoredIn): Store {
   const statements = new Map<string, StatementSync>();
   let depth = 0;

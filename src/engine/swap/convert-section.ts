@@ -32,7 +32,7 @@ import { computeDesiredState, type DeviceState } from '../planning/pure/desired.
 import { judge } from '../planning/pure/judge.ts';
 
 export interface Conversion {
-  /** What can be set; undefined where nothing is left. */
+  /** Value that can be set; undefined if nothing remains. */
   readonly value: unknown;
   readonly converted: readonly {
     readonly path: string;
@@ -48,7 +48,7 @@ export interface Conversion {
   }[];
 }
 
-/** What is known of the other device. */
+/** State and limits of the other device. */
 interface OtherDevice {
   readonly state: DeviceState;
   /** Absent: it reports no limits for this. */
@@ -121,7 +121,7 @@ class Work {
     return to === from ? undefined : { from, to };
   }
 
-  /** What the device neither shows nor reports limits for. Inside lists the device decides by its limits. */
+  /** Drops fields that the device neither shows nor reports limits for. Inside lists its limits decide. */
   dropUnknown(field: Field, value: unknown, shown: unknown, path: string): void {
     if (field.kind !== 'object' || !isPlain(value)) return;
     for (const inner of field.fields) {
@@ -184,7 +184,7 @@ class Work {
   }
 
   #lose(path: string, reason: Detail): void {
-    // What was converted inside of it is lost as well.
+    // Values converted inside this one are lost as well.
     for (const known of this.converted.keys()) if (isWithin(known, path)) this.converted.delete(known);
     this.lost = [
       ...this.lost.filter((known) => !isWithin(known.path, path)),
@@ -223,7 +223,9 @@ function countedIn(payload: Payload, whole: unknown): readonly Counted[] {
   );
 }
 
-/** The path itself, or the nearest one around it that the value has; empty where only the whole is left. */
+/**
+ * Returns the path itself, or the nearest one around it that exists in the value; empty for the whole value.
+ */
 function nearestHeld(value: unknown, path: string): string {
   return getValueAt(value, path) === undefined ? nearestHeld(value, getParentPath(path)) : path;
 }

@@ -11,16 +11,16 @@ import { readOwnJson } from '#shared/read-json.ts';
 export interface StateBody {
   /** The template that capturing gave. */
   readonly text: string;
-  /** Of its variables, as they were on this device. */
+  /** Values of its variables, read from this device. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** What became of each section while it was read. */
+  /** Result of capturing each section. */
   readonly sections: readonly CapturedSection[];
 }
 
 export interface StateRows {
   list(): readonly SavedState[];
   save(state: SavedState, body: StateBody): void;
-  /** By its id or a prefix that only it has; throws `not-found`. */
+  /** Reads a state by its id or a unique prefix of it. @throws `not-found` */
   read(id: string): { readonly state: SavedState; readonly body: StateBody };
   remove: StatesApi['remove'];
 }

@@ -1,4 +1,4 @@
-/** What a saved state becomes on another device, for a person to look at before anything is written. */
+/** Reports how a saved state changes on another device, for a person to review before anything is written. */
 import {
   isPlain,
   isRelated,
@@ -23,7 +23,7 @@ export interface SwapItems {
   readonly lost: readonly SwapItem[];
 }
 
-/** Of one section. One that is kept whole is one item; else every setting is one. */
+/** Lists the items of one section: one item if it is kept whole, else one for each setting. */
 export function listSwapItems(section: ResolvedSection, conversion: Conversion): SwapItems {
   const head = headOf(section);
   const named = (path: string): SwapItem => (path === '' ? head : { ...head, ...nameAt(section, path) });
@@ -69,7 +69,7 @@ const NOT_KEPT: Readonly<
   >
 > = { secret: 'secret-not-kept', invalid: 'shown-not-allowed', inactive: 'shown-inactive' };
 
-/** What capturing could not take along in the first place. */
+/** Lists settings that were not captured in the first place. */
 export function listNeverCaptured(sections: readonly CapturedSection[]): readonly SwapItem[] {
   return sections.flatMap(({ set, label, params, state, left, error }): readonly SwapItem[] => {
     const head = { set, label, params };

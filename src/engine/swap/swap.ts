@@ -29,7 +29,7 @@ export interface SwapOptions {
 
 /** A section as the other device can take it, and what that means. */
 interface Moved extends SwapItems {
-  /** Absent: nothing of it is left. */
+  /** Section to write; absent if none of its settings remain. */
   readonly section?: WrittenSection;
 }
 
@@ -68,7 +68,7 @@ export async function* swapState(
   yield { type: 'swap', report };
 }
 
-/** What the saved device held, with everything that belongs to it. */
+/** Returns the sections of the saved state, with its values filled in. */
 function sectionsOf({ text, values }: StateBody): readonly ResolvedSection[] {
   const { document, errors } = parseTemplate(text);
   if (document === undefined) throw combineErrors(errors);

@@ -13,10 +13,10 @@ import { decodeText } from './text.ts';
 import { hashTemplate } from './versions.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
-/** What lists show of a template. */
+/** Name and description of a template in lists. */
 type Head = Pick<TemplateEntry, 'name' | 'description'>;
 
-/** `otherwise` stands for the name of a text that is no template. */
+/** Returns the name and description; `otherwise` is the name of a text that is no template. */
 export function headOf(text: string, otherwise: string): Head {
   const summary = parseTemplate(text).summary;
   return {
@@ -25,7 +25,7 @@ export function headOf(text: string, otherwise: string): Head {
   };
 }
 
-/** A file that cannot be read is left out rather than hiding the others. */
+/** Reads the bundled templates; an unreadable file is omitted instead of hiding the others. */
 export function readBundled(resourcesDir: string): readonly TemplateEntry[] {
   const heads = readHeads(resourcesDir);
   return readTexts(resourcesDir).map(({ name, text }) => {
@@ -53,7 +53,10 @@ function readTexts(resourcesDir: string): readonly { readonly name: string; read
   });
 }
 
-/** By fingerprint; it ships with the app, like the code that reads it. */
+/**
+ * Reads the heads of bundled templates by fingerprint; the file ships with the app, like the code that reads
+ * it.
+ */
 function readHeads(resourcesDir: string): Readonly<Record<string, Head>> {
   try {
     return readOwnJson(readFileSync(join(resourcesDir, 'templates.json'), 'utf8')) as Record<string, Head>;

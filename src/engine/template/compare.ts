@@ -1,4 +1,4 @@
-/** What differs between two templates, in the words of the definitions. */
+/** Compares two templates, in the words of the definitions. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { computeChanges, mapLeaves, type Payload } from '#protocol/index.ts';
 import type { TemplateComparison } from '#shared/template/authoring.ts';
@@ -74,7 +74,7 @@ function compareSections({ before, after }: Pair): ComparedSection {
   };
 }
 
-/** As written: a placeholder stays one. */
+/** Returns parameters as written: placeholders are kept. */
 function shownParams({ params }: TemplateSection): Params {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, typeof value === 'number' ? value : String(value)]),

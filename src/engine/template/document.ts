@@ -14,9 +14,9 @@ export interface TemplateSection {
   /** Operation id without `.get` and `.put`. */
   readonly set: string;
   readonly resource: Resource;
-  /** As written: a value may be a placeholder. */
+  /** Parameters as written; a value may be a placeholder. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** As written: placeholders inside. */
+  /** Value as written, with placeholders. */
   readonly value: unknown;
   readonly optional: boolean;
   readonly clamp: boolean;
@@ -43,6 +43,6 @@ export interface ResolvedSection {
   readonly value: unknown;
   readonly optional: boolean;
   readonly clamp: boolean;
-  /** Paths inside `value` whose secret was not given; a stand-in is in their place. */
+  /** Paths inside `value` whose secret was not given; they hold a placeholder value. */
   readonly open: ReadonlySet<string>;
 }

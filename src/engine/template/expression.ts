@@ -30,7 +30,7 @@ const REFERENCE = /^\\(?:[1-9]|k)/;
 const LOOK_AROUND = /^\(\?<?[=!]/;
 const REPEAT = /^\{[\d,]+\}$/;
 
-/** By the part that could not be read. */
+/** Explains why an expression was refused, from the part that could not be read. */
 function whyNot(part: string): Detail {
   if (REFERENCE.test(part)) return createDetail('pattern-reference', { part });
   if (LOOK_AROUND.test(part)) return createDetail('pattern-look-around', { part });

@@ -1,6 +1,7 @@
 /**
- * The JSON Schema of the template format, made from the definitions: an editor completes names,
- * shows limits and marks errors with it. Conditions between fields are told in words; they and rules stay with `check`.
+ * Builds the JSON Schema of the template format from the definitions; editors use it to complete names, show
+ * limits and mark errors. Conditions between fields are described in words; conditions and rules are checked
+ * by `check`.
  */
 import {
   formatFieldTitle,
@@ -29,7 +30,7 @@ import { VARIABLE_NAME } from '#template/placeholder.ts';
 type Schema = Readonly<Record<string, unknown>>;
 
 const VARIABLE_PATTERN = `\\$\\{\\s*${VARIABLE_NAME.source.slice(1, -1)}\\s*\\}`;
-/** Stands for the value. */
+/** Schema of a placeholder in place of a value. */
 const PLACEHOLDER: Schema = { $ref: '#/$defs/placeholder' };
 /** Part of a text. */
 const FILLED_IN: Schema = { $ref: '#/$defs/filledIn' };

@@ -22,7 +22,7 @@ interface ParsedTemplate {
   /** Present whenever the document could be read at all. */
   readonly summary?: TemplateSummary;
   readonly errors: readonly ErrorShape[];
-  /** What is unusual without being wrong. */
+  /** Problems that are unusual without being wrong. */
   readonly warnings: readonly ErrorShape[];
 }
 

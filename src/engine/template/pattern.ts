@@ -1,7 +1,7 @@
 /**
- * Regular expressions of templates are untrusted. They are those of RE2, which match in time that grows
- * with expression and text and not with their powers, and what they do is counted: the same template
- * costs the same everywhere, whoever wrote it.
+ * Compiles regular expressions of templates, which are untrusted. The syntax is that of RE2, so matching
+ * takes time in proportion to expression and text. Steps are counted: the same template costs the same
+ * everywhere.
  */
 import { createDetail, type Detail } from '#shared/details.ts';
 import { compileExpression, type Compiled } from './expression.ts';
@@ -9,7 +9,7 @@ import { compileExpression, type Compiled } from './expression.ts';
 /** Compiling an instruction costs as much as this many steps of matching. */
 const COMPILE_STEPS = 20;
 
-/** What checking one template, or the values of one device, may take at most: well under half a second. */
+/** Steps for checking one template, or the values of one device: well under half a second. */
 export const TEMPLATE_STEPS = 8_000_000;
 /** The same of a table of values: as many rows as it may have, with a few patterns each. */
 export const TABLE_STEPS = 50_000_000;
@@ -26,7 +26,7 @@ export class PatternWork {
     this.#left = steps;
   }
 
-  /** What keeps the text from being an expression that can be used here; undefined where nothing does. */
+  /** Returns why an expression cannot be used here; undefined if it can. */
   complaint(pattern: string): Detail | undefined {
     const compiled = this.#compile(pattern);
     return 'complaint' in compiled ? compiled.complaint : undefined;

@@ -6,7 +6,7 @@ import { userError } from '#shared/errors.ts';
 import { computeOnce } from '#shared/once.ts';
 import { readJson } from '#shared/read-json.ts';
 
-/** What one device reported, by capability operation. */
+/** Capabilities that one device reported, by operation. */
 interface SavedCapabilities {
   readonly device: string;
   limits(capability: string): Constraints | undefined;

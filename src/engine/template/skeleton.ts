@@ -34,8 +34,9 @@ interface SkeletonOptions {
 }
 
 /**
- * The text passes `check` as it is. What has to be decided is a variable without a default, so that it cannot
- * be applied unread; everything else that could be set stands there as a comment with what it takes. Throws `unknown-section`.
+ * Builds a template that passes `check` unchanged. Values to decide are variables without a default, so that
+ * it cannot be applied unread; all other settings are comments with their allowed values. Throws
+ * `unknown-section`.
  */
 export function buildTemplateSkeleton({ name, kinds, sections }: SkeletonOptions): string {
   const chosen =
@@ -132,7 +133,7 @@ function isAddress({ name, perDevice }: Field, { put }: Resource): boolean {
 
 type StandIn = (field: Field, path: string) => unknown;
 
-/** What a section cannot do without; where there is no such thing, its first plain setting. */
+/** Returns the required fields of a section, or its first plain setting if none is required. */
 function activeFields(fields: readonly Field[]): ReadonlySet<Field> {
   const writable = fields.filter(
     (field) => field.readOnly !== true && field.perDevice !== true && field.when === undefined,

@@ -1,4 +1,4 @@
-/** The templates at hand: those that ship with the app, and the person's own. */
+/** Templates that ship with the app, and the person's own. */
 import type { TemplateEntry } from '#shared/model.ts';
 import type { TemplatesApi } from '../api/routes.ts';
 import { headOf, readBundled } from './bundled.ts';
@@ -13,7 +13,7 @@ interface TemplatesOptions extends VersionsOptions {
   readonly resourcesDir: string;
 }
 
-/** What the rest of the engine may also ask. */
+/** Template functions that only the engine uses, beside those of the API. */
 export interface Templates extends Omit<TemplatesApi, 'capture'> {
   /** The saved version whose text has this fingerprint (`hashTemplate`), the latest where there are several; else the template that ships with the app. */
   findVersionByHash(hash: string): Pick<TemplateEntry, 'id' | 'version'> | undefined;

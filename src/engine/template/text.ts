@@ -52,11 +52,14 @@ export function decodeText(
   }
 }
 
-/** Lines that are told; a file in another encoding has many. */
+/** Number of lines reported at most; a file in another encoding has many. */
 const MOST_LINES = 20;
 const LINE_END = 0x0a;
 
-/** Where a file stops being UTF-8: Latin-1 and GB18030 mostly agree with it, up to the first letter that is not English. */
+/**
+ * Finds where a file is not UTF-8. Latin-1 and GB18030 mostly agree with it up to the first non-English
+ * letter.
+ */
 function badLines(bytes: Uint8Array): readonly { readonly line: number; readonly column: number }[] {
   const strict = new TextDecoder('utf-8', { fatal: true });
   const lenient = new TextDecoder('utf-8');

@@ -36,7 +36,7 @@ interface NewVersion {
   readonly baseVersion?: number;
 }
 
-/** Where a text is a saved version of an own template: for plans and jobs. */
+/** Saved version of an own template that a text equals, for plans and jobs. */
 interface VersionReference {
   readonly id: string;
   readonly version: number;

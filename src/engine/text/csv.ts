@@ -16,9 +16,9 @@ export interface TableRow {
   readonly cells: readonly string[];
 }
 export interface Table {
-  /** What separates its cells: a comma, semicolon, tab or vertical bar. */
+  /** Separator of its cells: a comma, semicolon, tab or vertical bar. */
   readonly mark: string;
-  /** The header first. Empty rows are left out, and so are empty columns after the last heading. */
+  /** Rows, the header first. Empty rows are omitted, and so are empty columns after the last heading. */
   readonly rows: readonly TableRow[];
 }
 
@@ -41,7 +41,9 @@ interface TableOptions {
   readonly rows: number;
   /** The same, characters of one row; 64 Ki where nothing is said. */
   readonly recordSize?: number;
-  /** Cells stand for themselves: a quote inside one is a mistake, and no mark against formulas is taken off. */
+  /**
+   * True to take cells literally: a quote inside one is a mistake, and no mark against formulas is removed.
+   */
   readonly strict?: boolean;
 }
 
@@ -93,7 +95,9 @@ export function readTable(
   };
 }
 
-/** Up to the last cell with something in it: spreadsheets write cells that somebody once touched. */
+/**
+ * Returns the number of cells up to the last filled one: spreadsheets also write cells that were once edited.
+ */
 function filledLength(cells: readonly string[]): number {
   return cells.findLastIndex((cell) => cell !== '') + 1;
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** In hexadecimal digits, of the text in UTF-8. */
+/** Returns the hash of the text in UTF-8, in hexadecimal digits. */
 export function hashSha256(text: string): string {
   return hash('sha256', text, 'hex');
 }

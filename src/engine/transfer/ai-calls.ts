@@ -74,5 +74,5 @@ export function requireTaken(conclusion: Conclusion): Conclusion {
   return conclusion;
 }
 
-/** What was sent is waited for, whoever stops meanwhile. */
+/** Signal for requests that were sent: their answer is awaited even if the job stops. */
 const UNSTOPPED = new AbortController().signal;

@@ -1,15 +1,18 @@
-/** The time of a device's turn: without the hours that the computer slept, and without those that the job stood for it. */
+/**
+ * Measures the time of a device: without the hours that the computer slept, or that the job was paused for
+ * it.
+ */
 import { say } from '#shared/details.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { DeviceUnits } from './units.ts';
 
 const LOOK_MS = 2_000;
-/** What the clock may have gone on between two looks beside the wait itself; more is a computer that slept. */
+/** Milliseconds that the clock may gain on a wait; a larger gap means that the computer slept. */
 const SLEPT_MS = 20_000;
 
 /**
- * A computer that slept may have woken in another network: its job stands, with the reason, until somebody goes on.
- * Devices that still fetch get their bytes meanwhile.
+ * Pauses a job after the computer slept, since it may have woken in another network. The reason is given, and
+ * a person resumes the job. Devices that still fetch get their bytes meanwhile.
  */
 export class AwakeTime {
   readonly #context: JobContext;
@@ -22,7 +25,7 @@ export class AwakeTime {
     this.#units = units;
   }
 
-  /** Milliseconds; goes on only while the computer is awake and the job does not stand. */
+  /** Returns milliseconds that advance only while the computer is awake and the job is not paused. */
   now(): number {
     return this.#wall() - this.#lost;
   }
@@ -34,7 +37,7 @@ export class AwakeTime {
     return { [Symbol.dispose]: () => end.abort() };
   }
 
-  /** Resolves at once, or where the computer slept when somebody goes on or stops the job. */
+  /** Resolves at once, or after a sleep when a person resumes or stops the job. */
   async whileStanding(): Promise<void> {
     if (!this.#slept) return;
     this.#slept = false;

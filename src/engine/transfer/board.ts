@@ -1,4 +1,4 @@
-/** What a device shows of its engines, packages and storage (part 1, 2.1 to 2.6). */
+/** Reads the engines, packages and storage of a device (part 1, 2.1 to 2.6). */
 import { isDeviceLost } from '#shared/error-meaning.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
@@ -52,7 +52,7 @@ export async function readEngines(calls: Pick<AiCalls, 'read'>): Promise<readonl
     'aiPlatform.engines.list',
   );
   return LoadingInfoList.flatMap((info) =>
-    // Without its number nothing can be done with it.
+    // An engine without a number cannot be used.
     info.engine === undefined
       ? []
       : {
@@ -115,7 +115,7 @@ export async function readPackages(calls: Pick<AiCalls, 'read'>): Promise<readon
   }));
 }
 
-/** Undefined where the device leaves out what counts: nothing said is not nothing free. */
+/** Returns undefined if the device omits the figures: missing ones do not mean that nothing is free. */
 export async function readStorage(calls: AiCalls): Promise<ModelStorage | undefined> {
   const {
     totalCapacity: total,
@@ -193,7 +193,10 @@ export async function readPercent(calls: AiCalls, MPID: string): Promise<number 
   }
 }
 
-/** By engine; undefined where the device lists none. It is only asked to say more: whatever goes wrong tells nothing. */
+/**
+ * Returns the tasks by engine; undefined if the device lists none. They only add detail, so errors are
+ * ignored.
+ */
 async function tasksOf(calls: AiCalls): Promise<ReadonlyMap<number, readonly string[]> | undefined> {
   try {
     const { Tasks: all = [] } = await calls.read<Tasks>('aiPlatform.picturePollingTasks.list');

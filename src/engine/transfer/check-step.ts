@@ -1,4 +1,4 @@
-/** What stands against a package on a device, before anything is sent. */
+/** Checks a package against a device before anything is sent. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, createDetail, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
 import type { ErrorCode, ErrorShape } from '#shared/errors.ts';

@@ -1,4 +1,4 @@
-/** What a job of kind `model` keeps. */
+/** Documents that a job of kind `model` keeps. */
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -15,7 +15,7 @@ const body = () =>
     engines: z.array(z.number()).readonly(),
     mode: z.enum(['url', 'push']),
     update: z.boolean(),
-    /** To serve at, where a person named one. */
+    /** Address to serve at, if a person named one. */
     address: z.string().optional(),
     /** Packages that were unloaded for this one are deleted once it runs. */
     removePrevious: z.boolean(),
@@ -75,7 +75,7 @@ function named(step: ModelStep, title: Detail): Named {
   return { step, title, label: formatDetail(title) };
 }
 
-/** What faces show of the package of a job. */
+/** Returns the summary of a job's package for display. */
 export function getPackageSummary({ mpid, mpName, file, update, engines }: ModelBody) {
   return {
     model: {

@@ -1,4 +1,6 @@
-/** The package into one engine: what stands there makes room, it is loaded, and it runs when the engine says so. */
+/**
+ * Loads the package into one engine: makes room, loads it, and waits until the engine reports that it runs.
+ */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, type DetailId } from '#shared/details.ts';
 import { isDeviceLost } from '#shared/error-meaning.ts';
@@ -12,11 +14,11 @@ import type { ModelResult } from './documents.ts';
 import { endWith, pause, createDeviceError, type Send, type StepEnd } from './send.ts';
 
 const LOOK_MS = 1_500;
-/** From the load until the engine runs it. */
+/** Milliseconds from loading until the engine runs the package. */
 const RUNNING_MS = 300_000;
 /** An engine may pass through states of trouble while it loads; one that stays there means it. */
 const LOOKS_OF_TROUBLE = 3;
-/** It holds nothing, although it was told to load. */
+/** Number of looks at an engine that stays empty although it was asked to load. */
 const LOOKS_OF_EMPTY = 10;
 
 /** Loads the engine. `waitMs`: time that the device has for a restart it asks for, in milliseconds; 0: one check. */
@@ -56,8 +58,8 @@ async function loadAndWatch(send: Send, unit: ModelResult, waitMs: number): Prom
 }
 
 /**
- * Decides what is unloaded now, what has left in all, and what is loaded again. A run that was cut off may have emptied the
- * engine: what it wrote down as coming back counts as held.
+ * Decides which packages are unloaded now, which have been unloaded in all, and which are loaded again. An
+ * interrupted run may have emptied the engine: packages it recorded for reloading count as held.
  */
 function roomFor(
   { body }: Send,
@@ -234,7 +236,7 @@ function merged(before: readonly Named[], more: readonly Named[]): readonly Name
   return all.filter(({ MPID }, at) => all.findIndex((each) => each.MPID === MPID) === at);
 }
 
-/** What ran there before is still on the device: said where the new one does not run. */
+/** Adds to an error that the previous packages are still on the device. */
 function withPrevious(error: ErrorShape, { previous = [], engine = 0 }: ModelResult): ErrorShape {
   if (previous.length === 0) return error;
   const kept = say('model.previous-kept', { engine, mpid: previous.map(({ MPID }) => MPID).join(', ') });

@@ -1,17 +1,19 @@
-/** What to make of a transfer at one moment, from what was served and what the device says of itself. Pure. */
+/** Judges a transfer at one moment, from what was served and what the device reports. Pure. */
 
 /** Milliseconds. */
 export const PATIENCE = {
-  /** Without a request after it was asked: the doctor is asked why. */
+  /** Wait for a request after the device was asked; then the doctor is asked why there is none. */
   firstCall: 15_000,
-  /** Without a request: it is asked once more, then given up. */
+  /**
+   * Wait without a request before the device is asked again; after `neverCalled` the transfer is given up.
+   */
   secondAsk: 30_000,
   neverCalled: 60_000,
-  /** Between two requests of a transfer that is not whole. */
+  /** Longest pause between two requests of an incomplete transfer. */
   stall: 30_000,
-  /** From its last request until it counts that it says it has everything. */
+  /** Pause after the last request until the device's report that it has everything is accepted. */
   quiet: 10_000,
-  /** From the last byte until the device says 100. */
+  /** Wait from the last byte until the device reports 100 percent. */
   settle: 120_000,
   /** It does not answer at all. */
   away: 180_000,
@@ -20,14 +22,14 @@ export const PATIENCE = {
 } as const;
 /** How often a device is asked to fetch in one run. */
 export const MOST_ASKS = 4;
-/** Where it refuses, because it is still at something. */
+/** Number of times that a device is asked while it refuses because it is still busy. */
 const MOST_REFUSED_ASKS = 12;
 
 export interface TransferLook {
   readonly now: number;
-  /** When it was asked last, or when this run began to serve again. */
+  /** Time when the device was last asked, or when this run began to serve again. */
   readonly askedAt: number;
-  /** In this run. */
+  /** Number of times that this run asked. */
   readonly asks: number;
   /** An earlier run served some of it; what that was may be known in part only. */
   readonly servedBefore: boolean;
@@ -37,12 +39,12 @@ export interface TransferLook {
   /** Since this run serves. */
   readonly requests: number;
   readonly open: number;
-  /** Of the last request or byte of this run. */
+  /** Time of the last request or byte of this run. */
   readonly lastAt?: number;
   readonly completeAt?: number;
-  /** As the device says; absent where it says nothing. */
+  /** Percentage that the device reports; absent if it reports none. */
   readonly percent?: number;
-  /** When the percentage changed last. */
+  /** Time when the percentage last changed. */
   readonly percentAt?: number;
   /** Since when it does not answer. */
   readonly awaySince?: number;
@@ -76,7 +78,7 @@ export function judge(look: TransferLook): Judgement {
   const { now, asks, percent, awaySince, droppedSince, lastAt, askedAt } = look;
   const since = (moment: number | undefined): number => (moment === undefined ? 0 : now - moment);
   if (awaySince !== undefined) return since(awaySince) >= PATIENCE.away ? 'away' : 'wait';
-  // Before it called for the first time a device may know nothing of it yet.
+  // A device that has not called yet may know nothing of the download.
   const wasAtIt = look.requests > 0 && look.open === 0;
   if (droppedSince !== undefined && wasAtIt && since(droppedSince) >= PATIENCE.dropped)
     return asks < MOST_ASKS ? 'ask' : 'dropped';
@@ -100,7 +102,7 @@ export function judge(look: TransferLook): Judgement {
 function judgeSilence({ asks, servedBefore, examined, refused }: TransferLook, silent: number): Judgement {
   if (refused && asks < MOST_REFUSED_ASKS) return silent >= PATIENCE.secondAsk ? 'ask' : 'wait';
   if (silent >= PATIENCE.neverCalled) return 'never-called';
-  // What it fetched from an earlier run ended with that run: it has to be asked.
+  // A fetch from an earlier run ended with that run, so the device has to be asked.
   if (servedBefore && asks === 0 && silent >= PATIENCE.firstCall) return 'ask';
   if (silent >= PATIENCE.firstCall && !examined) return 'examine';
   if (silent >= PATIENCE.secondAsk && asks < 2) return 'ask';

@@ -43,7 +43,7 @@ export interface ModelKindOptions {
 
 /** How a plan is carried out. */
 interface SendChoice {
-  /** Of the plan; all without. */
+  /** Devices of the plan to send to; absent means all. */
   readonly deviceIds?: readonly string[] | undefined;
   readonly removePrevious: boolean;
   readonly waitSeconds: number;
@@ -54,13 +54,13 @@ type StoredModelDevice = StoredDevice<ModelDocuments>;
 
 /** A laptop has one network card; more at once only make each of them slower. */
 const DEVICES_AT_ONCE = 10;
-/** They mostly wait for somebody to restart them. */
+/** Number of devices that wait at once; most only wait for a person to restart them. */
 const WAITING_AT_ONCE = 64;
 
 export class ModelKind {
   readonly #options: ModelKindOptions;
   readonly #server: FileServer;
-  /** By job: hashed in this process. */
+  /** Package files by job, hashed in this process. */
   readonly #files = new Map<string, Promise<PackageFile>>();
   readonly kind: JobKind<ModelDocuments>;
 
@@ -73,7 +73,7 @@ export class ModelKind {
       interrupted: 'pending',
       schemas: modelSchemas,
       resume: (job) =>
-        // Who was away last time must not be the one that is tried first.
+        // A device that was away last time must not be tried first.
         job.devices
           .filter(isUnfinished)
           .toSorted((a, b) => Number(wasAway(a)) - Number(wasAway(b)))

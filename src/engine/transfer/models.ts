@@ -34,8 +34,9 @@ export interface ModelsApi extends RouteFunctions<typeof modelsRoutes> {
   /** A file that a person picked, by its path; pages know it by its id only. Throws `unreadable-file`. */
   choose(path: string): Promise<ChosenFile>;
   /**
-   * Devices that earlier jobs could not reach have their turn when they are seen, as if those jobs had ended just now:
-   * for a face that stays open. A command of a script leaves them to whoever resumes the job.
+   * Lets devices that earlier jobs could not reach continue when they are seen, as if those jobs had just
+   * ended. It is meant for an app that stays open; a command of a script leaves them until the job is
+   * resumed.
    */
   waitForAbsent(): void;
 }
@@ -60,7 +61,10 @@ interface ModelsOptions {
   readonly onRestart: ModelKindOptions['onRestart'];
 }
 
-/** The oldest go first; whoever comes back to one picks the file, or plans, again. */
+/**
+ * Number of files and plans kept. The oldest are dropped first; the person then picks the file, or plans,
+ * again.
+ */
 const KEPT = 50;
 const DOCTOR_DEADLINE_MS = 20_000;
 
@@ -184,7 +188,7 @@ export class Models {
       },
       signal,
     );
-    // Whoever has it may use it at once.
+    // The plan is kept before it is returned, as it may be used at once.
     keep(this.#plans, made.plan.id, made);
     yield { type: 'plan', plan: made.plan };
   }
@@ -211,7 +215,7 @@ export class Models {
     return new AiCalls({ call, prepare, deviceId, clock, signal });
   }
 
-  /** Of a job that was not stopped by a person. */
+  /** Returns the waiting devices of a job that no person stopped. */
   #waiting(jobId: string): readonly string[] {
     const { state, results } = this.#jobs?.show({ id: jobId }) ?? { state: 'cancelled', results: [] };
     if (state !== 'partial' && state !== 'failed') return [];

@@ -1,4 +1,7 @@
-/** Where a device may fetch the package: the same address as before, or the job pauses and says so. */
+/**
+ * Offers the package at an address where a device may fetch it: the same as before, or the job pauses and
+ * says why.
+ */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { createDeviceError, type Send, type StepEnd } from './send.ts';
@@ -37,7 +40,7 @@ export async function offer(send: Send, file: PackageFile): Promise<Offer | Step
   }
 }
 
-/** Pauses the whole job, with the reason, until somebody goes on; false where it was stopped instead. */
+/** Pauses the whole job with the reason until it is resumed; returns false if it was stopped instead. */
 export async function pauseFor({ context: { job }, units }: Send, error: ErrorShape): Promise<boolean> {
   const unit = units.of('transfer');
   units.settle(unit, { error });

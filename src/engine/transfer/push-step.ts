@@ -15,7 +15,7 @@ export async function pushStep(send: Send): Promise<StepEnd> {
   const { units, body, calls, context, device } = send;
   const total = body.file.size;
   try {
-    // What an earlier run sent may have arrived, although nobody heard of it.
+    // A package sent by an earlier run may have arrived, although its answer was not received.
     const before = units.of('transfer').transfer;
     if ((before?.asked ?? 0) > 0 && (await isThere(send))) return done(send, 'accepted');
     await units.begin(units.of('transfer'), {

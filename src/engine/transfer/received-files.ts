@@ -26,7 +26,7 @@ interface Piece {
   readonly last: boolean;
 }
 
-/** A page that goes away in the middle leaves one; more at once nobody needs. */
+/** Number of unfinished uploads kept: a page closed in the middle of one cannot remove it. */
 const MOST = 4;
 const KEPT_MS = 7 * 24 * 3_600_000;
 

@@ -119,7 +119,7 @@ async function look({ calls, device }: Send): Promise<Look> {
     const error = { device: device.url, ...toErrorShape(thrown) };
     if (error.code === 'cancelled') return { kind: 'stopped' };
     if (isGone(error)) return { kind: 'away', error };
-    // While it starts a device answers all kinds of things.
+    // A device gives all kinds of answers while it starts.
     if (isWorthWaiting(error) || answerKind(error) === 'trouble') return { kind: 'seen', packages: [] };
     return { kind: 'refused', error };
   }

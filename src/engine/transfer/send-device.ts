@@ -20,7 +20,10 @@ interface SendPlace {
   readonly url: string;
 }
 
-/** In its wave. False also where it was to be proved within its turn and was not restarted in time. */
+/**
+ * Sends to a device in its wave. Returns false on failure, also if it had to be restarted to prove the
+ * package and was not restarted in time.
+ */
 export async function sendToDevice(
   place: SendPlace,
   context: JobContext,
@@ -90,7 +93,7 @@ async function goThrough(send: Send, waitMs: number): Promise<ErrorShape | Later
         units.holdForRestart(end.error);
         return undefined;
       case 'failed':
-        // What stands behind it has its turn when somebody goes on.
+        // Steps behind this one continue when the job is resumed.
         for (const behind of units.all)
           if (behind.outcome === 'needs-reboot') units.settle(behind, { outcome: 'pending' });
         units.settle(unit, { outcome: 'failed', stage: 'failed', error: end.error });
@@ -128,7 +131,10 @@ function work(send: Send, unit: ModelResult, waitMs: number): Promise<StepEnd> {
   }
 }
 
-/** As the plan, on the device as it is now; once it was asked to fetch, what it holds is ours. */
+/**
+ * Repeats the checks of the plan on the device. After it was asked to fetch, its package counts as this
+ * job's.
+ */
 async function checkStep(send: Send): Promise<StepEnd> {
   const { calls, body, device, units, context } = send;
   const done: StepEnd = { kind: 'done', outcome: 'unchanged', patch: { stage: 'checked', did: 'checked' } };

@@ -1,4 +1,4 @@
-/** What the steps of sending a package to one device work with, and how a step ends. */
+/** Context of the steps that send a package to one device, and the ways a step ends. */
 import { isGone } from '#shared/error-meaning.ts';
 import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
 import { toErrorShape, type ErrorCode, type ErrorShape } from '#shared/errors.ts';
@@ -19,13 +19,13 @@ export interface Send {
   readonly device: { readonly id: string; readonly name: string; readonly url: string };
   readonly context: JobContext;
   readonly units: DeviceUnits;
-  /** What patience is measured by. */
+  /** Clock for timeouts. */
   readonly time: AwakeTime;
   readonly calls: AiCalls;
   readonly server: FileServer;
   /** The file of the job, hashed again where this process did not do it yet. Throws where it is not what the job began with. */
   readonly file: () => Promise<PackageFile>;
-  /** Of the address that it is served at. */
+  /** Token in the address that the file is served at. */
   readonly token: string;
   /** Why the device may not come. */
   readonly examine: (waiting: Waiting) => Promise<readonly ModelFinding[]>;
@@ -39,15 +39,15 @@ export type StepEnd =
       readonly outcome: Extract<UnitOutcome, 'effective' | 'accepted' | 'unchanged' | 'skipped'>;
       readonly patch?: UnitPatch;
     }
-  /** For its restart; `error` says why it is not over. */
+  /** End of a step that waits for a restart; `error` says why it is not complete. */
   | { readonly kind: 'waits'; readonly error?: ErrorShape }
   | { readonly kind: 'failed'; readonly error: ErrorShape }
   /** Not now, and through no fault of the device: it has its turn another time. */
   | { readonly kind: 'later'; readonly error: ErrorShape }
-  /** Somebody stopped the job. */
+  /** End of a step whose job was stopped. */
   | { readonly kind: 'stopped' };
 
-/** What stands in the way at this device. */
+/** Creates an error about this device. */
 export function createDeviceError<Id extends DetailId>(
   send: Pick<Send, 'device'>,
   code: ErrorCode,
@@ -64,7 +64,7 @@ export function endWith({ device }: Pick<Send, 'device'>, thrown: unknown): Step
   return { kind: isGone(error) ? 'later' : 'failed', error };
 }
 
-/** Waits, longer where the computer slept meanwhile; false where somebody stopped. */
+/** Waits, longer if the computer slept meanwhile; returns false if the job was stopped. */
 export async function pause({ context, time }: Pick<Send, 'context' | 'time'>, ms: number): Promise<boolean> {
   await context.clock.delay(ms, context.job.stopped).catch(() => undefined);
   await time.whileStanding();

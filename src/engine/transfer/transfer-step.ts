@@ -48,13 +48,13 @@ async function isThere({ calls, body }: Send): Promise<boolean> {
   return !body.update && (await readPackages(calls)).some(({ MPID }) => MPID === body.mpid);
 }
 
-/** One offer while it stands. */
+/** One offer while it is open. */
 class Serving {
   readonly #send: Send;
   readonly #file: PackageFile;
   readonly #offer: Offer;
   readonly #servedBefore: boolean;
-  /** Of earlier runs. */
+  /** Number of requests in earlier runs. */
   readonly #requestsBefore: number;
   #askedAt: number;
   #asks = 0;
@@ -64,11 +64,11 @@ class Serving {
   #droppedSince: number | undefined;
   #completeAt: number | undefined;
   #lastAt: number | undefined;
-  /** Of its last request, as the server tells it. */
+  /** Description of its last request, as the server reports it. */
   #asked: string | undefined;
   #bytes = 0;
   #examined = false;
-  /** What the doctor found. */
+  /** Causes that the doctor found. */
   #causes: readonly ErrorShape[] = [];
   #refusal: ErrorShape | undefined;
   #askRefused = false;
@@ -85,7 +85,7 @@ class Serving {
 
   async run(): Promise<Ended> {
     const { context } = this.#send;
-    // An earlier run told the device the very same address: it goes on by itself, or is asked when it does not.
+    // An earlier run gave the device this very address: it continues by itself, or is asked if it does not.
     const isKnown =
       this.#servedBefore &&
       this.#offer.port === this.#unit.transfer?.port &&
@@ -104,7 +104,7 @@ class Serving {
     }
   }
 
-  /** What was served to the last, for the run after this one. */
+  /** Records what was served at the end, for the next run. */
   note(): void {
     this.#tell(this.#offer.served());
   }
@@ -252,7 +252,7 @@ class Serving {
     return requireTaken(isKnown ? await calls.settle(update) : created);
   }
 
-  /** What the device says of itself; that it cannot be asked is remembered with its time. */
+  /** Reads the percentage; if the device does not answer, the time is recorded. */
   async #readPercent(): Promise<void> {
     const { calls, body, units } = this.#send;
     try {

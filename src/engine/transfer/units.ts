@@ -6,7 +6,7 @@ import type { ModelResult } from './documents.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 
 const WRITE_MS = 500;
-/** Of one device; what comes later is counted. */
+/** Number of log lines of one device; further ones are only counted. */
 const MOST_LINES = 100;
 
 export type UnitPatch = Partial<Omit<ModelResult, 'index' | 'label' | 'title' | 'step'>>;
@@ -35,7 +35,7 @@ export class DeviceUnits {
     return this.all.find((unit) => unit.step === step);
   }
 
-  /** As it is now: a unit that was handed out before may be old. */
+  /** Returns the current state of a unit: one passed on before may be outdated. */
   at(index: number): ModelResult {
     const unit = this.all.find((each) => each.index === index);
     if (unit === undefined) throw new Error(`no unit ${index}`);
@@ -66,7 +66,7 @@ export class DeviceUnits {
     this.#write(unit);
   }
 
-  /** Into the log of this device, which is kept with its proof. */
+  /** Adds a line to the log of this device, which is kept with its proof. */
   log(text: Detail): void {
     const unit = this.of('proof');
     const { log = [], logDropped = 0 } = unit;
@@ -75,12 +75,12 @@ export class DeviceUnits {
     else this.show(unit, { logDropped: logDropped + 1 });
   }
 
-  /** Somebody has to do something at the device. */
+  /** Shows that a person has to act at the device. */
   waiting({ index }: Pick<ModelResult, 'index'>): void {
     this.#context.job.phase(this.#position, index, 'waiting');
   }
 
-  /** What is waited for in all units that are not through: they count after the restart. */
+  /** Makes all unfinished units wait: they continue after the restart. */
   holdForRestart(error?: ModelResult['error']): void {
     const waiting = this.all.filter(({ outcome }) => outcome === 'pending' || outcome === 'needs-reboot');
     for (const [nth, unit] of waiting.entries())

@@ -3,7 +3,7 @@ import type { Clock } from '../api/host.ts';
 
 interface WhenSeenOptions {
   readonly clock: Clock;
-  /** Devices of an ended job that wait to be seen; none where somebody stopped it, or it goes on already. */
+  /** Devices of an ended job that wait to be seen; none if the job was stopped or already continues. */
   readonly waiting: (jobId: string) => readonly string[];
   /** One small read; resolves where the device answered. */
   readonly look: (deviceId: string, signal: AbortSignal) => Promise<void>;
@@ -12,7 +12,7 @@ interface WhenSeenOptions {
 }
 
 const LOOK_MS = 20_000;
-/** After so long nobody waits any more: then somebody resumes the job. */
+/** Milliseconds until waiting ends; after that a person has to resume the job. */
 const LONGEST_MS = 24 * 3_600_000;
 
 export class WhenSeen {

@@ -41,7 +41,7 @@ export interface Verdict {
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
   readonly note?: UnitNote;
-  /** What the write may have lost beside what it wrote. */
+  /** Other settings that the write may have lost. */
   readonly warnings?: readonly ErrorShape[];
   /** Document that the device showed afterwards. */
   readonly shown?: string;

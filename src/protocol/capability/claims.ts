@@ -1,4 +1,7 @@
-/** What a device claims to have, beside what it answers: flags that promise an operation, and its capability document. */
+/**
+ * Capabilities that a device claims, beside what it answers: flags that promise an operation, and its
+ * capability document.
+ */
 import type { Operation } from '../definition.ts';
 
 /** An operation, and the flag that promises it: the operation that reports the flag, and its path there. */
@@ -31,13 +34,13 @@ export interface Claim {
 export interface Claimed {
   /** State of a reported flag; undefined where its document was not answered. */
   flag(operation: string, path: string): Claim['state'] | undefined;
-  /** Whether a capability document was answered. */
+  /** Returns whether a capability document was answered. */
   answered(operation: string): boolean;
 }
 
 /**
- * What a device claims about an operation. A flag decides; without one a capability document of the operation is a
- * claim too, and a missing one says nothing.
+ * Determines what a device claims about an operation. A flag decides; without one, a capability document of
+ * the operation is a claim too, and a missing one means nothing.
  */
 export function determineClaim(
   { id, capability }: Pick<Operation, 'id' | 'capability'>,

@@ -150,7 +150,7 @@ function tokens(list: string): readonly string[] | undefined {
       );
 }
 
-/** A list that is empty, or that nobody could choose from, limits nothing: it would refuse what is allowed. */
+/** Ignores lists that are empty or too long to choose from: as limits they would refuse what is allowed. */
 function asOptions(list: readonly string[]): readonly string[] | undefined {
   return list.length === 0 || list.length > MOST.options ? undefined : list;
 }

@@ -49,7 +49,9 @@ function isBareAnswer(constraint: Constraint | undefined): boolean {
   return constraint !== undefined && constraint.state !== 'reported' && constraint.options === undefined;
 }
 
-/** Whether what only the device knows is a yes or no, rather than a number that happens to be 0 or 1. */
+/**
+ * Returns whether a value outside the specification is a flag, and not a number that happens to be 0 or 1.
+ */
 export function isStrangersFlag(path: string, constraint: Constraint): boolean {
   if (constraint.state === 'reported') return false;
   return (

@@ -1,4 +1,4 @@
-/** The limits of a device as they stand to one payload and to the value that is to be written. */
+/** Resolves the limits of a device for one payload and the value to be written. */
 import type { Payload } from '../definition.ts';
 import { listFieldsBelow, rootField } from '../fields/field-at.ts';
 import { isWithin } from '../fields/path.ts';
@@ -7,8 +7,8 @@ import type { Constraint, Constraints } from './types.ts';
 import { computeOncePer } from '#shared/once.ts';
 
 /**
- * What was reported, by paths in this payload: where it is a list that the report holds as a member, as members
- * of the list. A size that the value itself carries beside what it limits counts where none was reported.
+ * Maps reported limits to paths of this payload; if the payload is a list that the report holds as a member,
+ * to members of the list. A size that the value itself carries is used if none was reported.
  */
 export function resolveLimits(
   payload: Payload,

@@ -1,12 +1,12 @@
-/** A device's limits laid over the specification's: only what both allow is left. */
+/** Combines the limits of a device with those of the specification: only values that both allow remain. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ChoiceField, Field, ListField, NumberField, StringField } from '../definition.ts';
 import { toGeneralPath } from '../fields/path.ts';
 import type { Constraint, Constraints } from './types.ts';
 
 /**
- * What was reported for the field at `path`. Some documents describe the items of a list without
- * saying that it is one, and lengths of ids under a name of their own (`taskIDLen`, part 1, 2.7).
+ * Finds the reported limits of the field at `path`. Some documents describe the items of a list without the
+ * list, and lengths of ids under another name (`taskIDLen`, part 1, 2.7).
  */
 export function findConstraint(constraints: Constraints, path: string): Constraint | undefined {
   const exact = toGeneralPath(path);
@@ -106,7 +106,7 @@ function narrowText(field: StringField, limit: Constraint): Field {
 }
 
 function narrowList(field: ListField, limit: Constraint): Field {
-  // Of a week without another place for it, the size counts the periods of a day.
+  // The size of a week counts the periods of a day, unless another field reports those.
   const size =
     field.perDay !== undefined && field.perDay.reportedAt === undefined
       ? undefined

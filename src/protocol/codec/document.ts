@@ -22,12 +22,12 @@ export type WireDocument =
   | { readonly format: 'json'; readonly text: string; readonly tree: JsonNode };
 
 export interface Decoded {
-  /** In the shape of the definition; unknown parts are in the document only. */
+  /** Value in the shape of the definition; unknown parts are in the document only. */
   readonly value: unknown;
   readonly document: WireDocument;
-  /** What was mended, repeated, unknown, or outside the specification; holds no values. */
+  /** Parts that were repaired, repeated, unknown or outside the specification; holds no values. */
   readonly notes: readonly Detail[];
-  /** What the definition does not know (bounded); it is in the document, not in `value`. */
+  /** Nodes that the definition does not know (bounded); they are in the document, not in `value`. */
   readonly unlisted: readonly UnlistedNode[];
 }
 
@@ -123,8 +123,8 @@ export interface EncodeOptions {
 const JSON_LAYOUT: JsonLayout = { line: '\n', unit: '  ', space: ' ' };
 
 /**
- * A new document of the value, fields in the specification's order; what the definition does not
- * know is left out. Throws `wrong-type` or `not-allowed` for a value without a spelling.
+ * Encodes a new document of the value, fields in the specification's order; unknown fields are omitted.
+ * Throws `wrong-type` or `not-allowed` for a value that cannot be written.
  */
 export function encode(payload: Payload, value: unknown, options: EncodeOptions = {}): string {
   const field = rootField(payload);

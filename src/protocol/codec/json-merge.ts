@@ -12,7 +12,9 @@ import { buildJson, formatLeaf, type JsonLayout } from './json-write.ts';
 import { Notes } from './notes.ts';
 import { createWrongTypeError } from './scalar.ts';
 
-/** Of white space that is written again for what is new, and of a line in which its beginning is looked for. */
+/**
+ * Characters of white space that is repeated for new nodes, and of a line that is searched for its indent.
+ */
 const MOST_SPACE = 200;
 const LONGEST_LINE = 2_000;
 
@@ -25,7 +27,7 @@ interface Piece {
 }
 
 interface MergePlace {
-  /** Of the whole document. */
+  /** Text of the whole document. */
   readonly text: string;
   readonly path: string;
   /** Hears of what the definition does not know and what goes all the same. */
@@ -239,12 +241,12 @@ function inside(layout: JsonLayout): JsonLayout {
   return { ...layout, line: leadIn(layout) };
 }
 
-/** White space as it may be written once more for each new part: no more of it than anybody lays out. */
+/** Returns the white space to repeat for each new part, limited to a plausible layout. */
 function repeatable(lead: string): string {
   return lead.length <= MOST_SPACE ? lead : lead.slice(-MOST_SPACE);
 }
 
-/** Where the specification's order wants a new member among those that are there. */
+/** Returns the position of a new member among existing ones, in the specification's order. */
 function placeFor(names: readonly string[], fields: readonly Field[], index: number): number {
   for (let before = index - 1; before >= 0; before -= 1) {
     const place = names.lastIndexOf(fields[before]?.name ?? '');

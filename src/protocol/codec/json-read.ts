@@ -75,7 +75,7 @@ function readList(field: ListField, node: JsonNode, path: string, notes: Notes):
   );
 }
 
-/** What a value came as, in words. */
+/** Names of the types of values. */
 const TYPES = { string: 'text', number: 'a number', boolean: 'true or false' } as const;
 
 function readLeaf(field: Field, node: JsonNode, path: string, notes: Notes): unknown {

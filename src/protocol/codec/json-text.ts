@@ -1,6 +1,6 @@
 /**
- * JSON kept as its text plus a tree of positions, so that numbers, key order, repeated keys and
- * white space that nobody touched stay as the device wrote them.
+ * Keeps JSON as its text plus a tree of positions, so that unchanged numbers, key order, repeated keys and
+ * white space stay as the device wrote them.
  */
 import { say } from '#shared/details.ts';
 import { countJson, readOwnJson } from '#shared/read-json.ts';

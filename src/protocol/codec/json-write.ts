@@ -10,7 +10,7 @@ import { writeScalar, createWrongTypeError } from './scalar.ts';
 export interface JsonLayout {
   readonly line: string;
   readonly unit: string;
-  /** Between colon and value. */
+  /** White space between colon and value. */
   readonly space: string;
 }
 

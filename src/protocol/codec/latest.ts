@@ -10,8 +10,9 @@ interface Latest<R> {
 }
 
 /**
- * `read` with its outcome for the latest long text at hand. It is held weakly: surely while what began with it
- * runs on without a pause, and no text, which may hold secrets, is kept for it. For pure functions with immutable results.
+ * Wraps `read` so that its outcome for the latest long text is reused. The outcome is held weakly: it lasts
+ * at least until the running code pauses, and no text, which may hold secrets, is kept for it. `read` must be
+ * pure, with immutable results.
  */
 export function rememberLatest<R>(
   read: (text: string, limits: Limits) => R,

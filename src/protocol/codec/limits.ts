@@ -13,8 +13,8 @@ export interface Limits {
 }
 
 /**
- * Twice the largest document of the specification that a full device could give. Whatever stays within is read
- * in one piece of less than 100 ms: nobody waits for a window or for other devices because of one answer.
+ * Limits of twice the largest document of the specification that a full device could give. A document within
+ * them is read in one piece of less than 100 ms, so that it delays neither a window nor other devices.
  */
 export const DEFAULT_LIMITS: Limits = {
   bytes: 1024 * 1024,

@@ -10,7 +10,7 @@ export type FieldRemark = {
   [Id in DetailId]: [Readonly<Record<'field', string>>] extends ValuesOf<Id> ? Id : never;
 }[Extract<DetailId, `read.${string}`>];
 
-/** What a document holds and the definition does not know. */
+/** Node of a document that the definition does not know. */
 export interface UnlistedNode {
   readonly path: string;
   readonly read: () => unknown;
@@ -31,7 +31,7 @@ export class Notes {
     if (remark !== undefined) this.add(createDetail(remark, { field: nameField(path) }));
   }
 
-  /** Notes what is odd about the text of a single value; `isLimited` where limits stand beside it. */
+  /** Notes oddities in the text of a single value; `isLimited`: limits are given beside it. */
   aboutLeaf(
     path: string,
     remark: FieldRemark,
@@ -46,7 +46,7 @@ export class Notes {
     else this.add(remark);
   }
 
-  /** `read` gives the value, where somebody asks for it. */
+  /** Notes an unknown node; `read` gives its value on demand. */
   unknown(path: string, name: string, read: () => unknown): void {
     const field = joinPath(path, toDisplayName(name));
     if (this.unlisted.length < MOST) this.unlisted.push({ path: field, read });
@@ -64,8 +64,8 @@ export class Notes {
 const NO_CAPABILITY: ReadonlySet<FieldRemark> = new Set(['read.no-bool', 'read.no-number']);
 
 /**
- * Remarks of a capability document (part 1, 2; part 2, 3). It says what a field may be: the text of a leaf may be
- * missing, a sample or a list of values, and limits stand in the place of lists and objects.
+ * Notes about a capability document (part 1, 2; part 2, 3). It describes the allowed values of a field: the
+ * text of a leaf may be missing, a sample or a list of values, and limits replace lists and objects.
  */
 export class CapabilityNotes extends Notes {
   override aboutLeaf(
@@ -82,7 +82,7 @@ export class CapabilityNotes extends Notes {
   }
 
   override unknown(path: string, name: string, read: () => unknown): void {
-    // `@size` and `@opt` also stand among the members of an object.
+    // `@size` and `@opt` also occur among the members of an object.
     if (!name.startsWith('@')) super.unknown(path, name, read);
   }
 }

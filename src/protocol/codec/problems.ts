@@ -33,7 +33,7 @@ export function toDisplayName(name: string): string {
 
 type BodyKind = 'empty' | 'html' | 'xml' | 'json' | 'text';
 
-/** What a body looks like from its first characters; headers are not to be trusted. */
+/** Determines the kind of a body from its first characters; headers cannot be trusted. */
 export function sniff(text: string): BodyKind {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   while (text.charCodeAt(at) <= 0x20) at += 1;

@@ -123,7 +123,7 @@ export function createWrongTypeError(field: Field, path: string): FieldwrightErr
   );
 }
 
-/** Without exponent, and with the field's decimals where that loses nothing. */
+/** Writes a number without exponent, with the field's decimals unless that loses precision. */
 export function spellNumber(value: number, decimals?: number): string {
   const fixed = value.toFixed(decimals);
   if (Number(fixed) === value && !fixed.includes('e')) return fixed;

@@ -27,7 +27,7 @@ export interface StatusBody {
 type StatusFields = ReadonlyMap<string, string | number | boolean>;
 
 const STATUS_ROOT = 'ResponseStatus';
-/** What refused sign-ins tell, under whatever root. */
+/** Fields of refused sign-ins, under any root. */
 const SIGN_IN_NAMES = ['lockStatus', 'retryLoginTime', 'unlockTime', 'isActivated'];
 /** A JSON object is a status when it holds one of these; `errorCode` beside other members may be data. */
 const STATUS_NAMES = ['statusCode', 'statusString', 'subStatusCode', 'errorMsg', 'requestURL'];
@@ -35,7 +35,7 @@ const XML_NAMES = [STATUS_ROOT, ...SIGN_IN_NAMES];
 const JSON_NAMES = [...STATUS_NAMES, ...SIGN_IN_NAMES];
 const ERROR_CODE = 'errorCode';
 const LONGEST = 300;
-/** Below this an empty object may hide between white space. */
+/** Longest text in which an empty object is looked for between white space. */
 const SHORT = 100;
 
 /** The status in `text`; undefined where the body is something else. Never throws. */
@@ -65,7 +65,7 @@ function readAnew(text: string, limits: Limits): StatusBody | undefined {
     if (!mayBeStatus(text, isXml ? XML_NAMES : JSON_NAMES)) return undefined;
     return isXml ? xmlStatus(text, limits) : jsonStatus(text, limits);
   } catch {
-    // A body that cannot be read is no status; whoever needs its payload finds out why.
+    // An unreadable body is no status; reading its payload reports the reason.
     return undefined;
   }
 }

@@ -28,7 +28,7 @@ import {
   type XmlPlace,
 } from './xml-write.ts';
 
-/** Of white space that is written again for what is new. */
+/** Characters of white space that is repeated for new nodes. */
 const MOST_SPACE = 200;
 
 interface MergePlace extends XmlPlace {
@@ -226,13 +226,13 @@ function lastPredecessor(children: readonly XmlNode[], names: readonly string[])
   return found;
 }
 
-/** What leads new nodes: the white space of their neighbour, where there is any to copy. */
+/** Returns the text before new nodes: the white space of their neighbour, if it can be copied. */
 function leadOf(node: XmlNode | undefined): readonly XmlText[] {
   const white = trailingSpace(node);
   return white === undefined ? [] : [repeatable(white)];
 }
 
-/** White space as it may be written once more for each new element: no more of it than anybody lays out. */
+/** Returns the white space to repeat for each new element, limited to a plausible layout. */
 function repeatable(white: XmlText): XmlText {
   return white.raw.length <= MOST_SPACE ? white : { kind: 'text', raw: white.raw.slice(-MOST_SPACE) };
 }
@@ -270,7 +270,10 @@ function layoutOf(root: XmlElement): Layout {
   return { line, unit: white.slice(white.lastIndexOf('\n') + 1), prefix: prefixFor(root) };
 }
 
-/** That of the elements in the root, which often have none where the root has one; a prefix that only a child declares is of no use to others. */
+/**
+ * Returns the prefix of the elements in the root, which often have none although the root has one; a prefix
+ * that only a child declares cannot be used for others.
+ */
 function prefixFor(root: XmlElement): string {
   const [child] = listChildElements(root);
   const prefix = child === undefined ? '' : getPrefix(child);

@@ -55,7 +55,7 @@ function readObject(
   return out;
 }
 
-/** Name of the elements that stand for a field: those of a bare list carry the item's name. */
+/** Returns the element name of a field: the items of a bare list carry the item's name. */
 export function getElementName(field: Field): string {
   return field.kind === 'list' && field.bare ? field.item.name : field.name;
 }
@@ -72,7 +72,10 @@ function groupByName(element: XmlElement): Map<string, [XmlElement, ...XmlElemen
   return groups;
 }
 
-/** What no field describes: its text, or its elements by name, those of one name as a list. */
+/**
+ * Reads an element that no field describes: as its text, or as its child elements by name, with a list for
+ * those of one name.
+ */
 function plainElement(element: XmlElement): unknown {
   const groups = groupByName(element);
   return groups.size === 0

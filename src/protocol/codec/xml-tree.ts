@@ -11,7 +11,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { createMalformedError, sniff, createWrongKindError } from './problems.ts';
 import { endOfTag, scanXml } from './xml-scan.ts';
 
-/** What stands between two tags, comments and CDATA included, as it was sent. */
+/** Text between two tags as sent, with comments and CDATA. */
 export interface XmlText {
   readonly kind: 'text';
   readonly raw: string;
@@ -22,7 +22,7 @@ interface XmlAttribute {
 }
 export interface XmlElement {
   readonly kind: 'element';
-  /** As written, prefix included. */
+  /** Name as written, with its prefix. */
   readonly name: string;
   readonly attributes: readonly XmlAttribute[];
   /** The start tag as sent; ends in `/>` where there is no end tag. */
@@ -38,7 +38,7 @@ export interface XmlDocument {
   readonly prolog: string;
   readonly root: XmlElement;
   readonly epilog: string;
-  /** What had to be mended before it could be read, for people. */
+  /** Repairs that were needed to read the document, for people. */
   readonly repairs: readonly Detail[];
 }
 
@@ -217,7 +217,7 @@ export function getElementText(element: XmlElement): string {
   return text;
 }
 
-/** A decoded attribute; one with a prefix is another one, of whoever the prefix stands for. */
+/** Returns a decoded attribute; one with a prefix belongs to another namespace and is not found. */
 export function findAttribute(element: XmlElement, name: string): string | undefined {
   const found = element.attributes.find((attribute) => attribute.name === name);
   return found === undefined ? undefined : decodeReferences(found.raw);
@@ -229,7 +229,7 @@ export function findNamespace(element: XmlElement): string | undefined {
   return findAttribute(element, prefix === '' ? 'xmlns' : `xmlns:${prefix.slice(0, -1)}`);
 }
 
-/** With its colon; empty where the name has none. */
+/** Returns the prefix with its colon; empty if the name has none. */
 export function getPrefix({ name }: { readonly name: string }): string {
   return name.slice(0, name.indexOf(':') + 1);
 }

@@ -17,7 +17,7 @@ export interface Layout {
 }
 export interface XmlPlace {
   readonly path: string;
-  /** Of the element in question; the root has 0. */
+  /** Depth of the element; the root has 0. */
   readonly depth: number;
   readonly layout: Layout;
 }
@@ -65,7 +65,7 @@ function itemNodes(field: ListField, value: unknown, at: XmlPlace): readonly Xml
   ]);
 }
 
-/** The nodes that stand for one field of an object, each element after its white space. */
+/** Builds the nodes for one field of an object, each element after its white space. */
 export function buildFieldNodes(field: Field, value: unknown, at: XmlPlace): readonly XmlNode[] {
   if (value === undefined || value === null) return [];
   return field.kind === 'list' && field.bare

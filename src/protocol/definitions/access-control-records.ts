@@ -1,4 +1,4 @@
-/** What access control reports: arming clients, event totals, snapshots (part 2, 2.1, 2.3 and 2.5). */
+/** Access control reports: arming clients, event totals, snapshots (part 2, 2.1, 2.3 and 2.5). */
 import { choice, flag, int, json, list, object, text, when, xml } from '../definition.ts';
 import { makeReadOnly } from './fields.ts';
 

@@ -342,7 +342,7 @@ const capabilityTrigger = object('EventTrigger', 'Linkages', [
   ),
 ]);
 
-/** What follows the linkages is not shown. */
+/** Capabilities of video tasks; those after the linkages are not shown. */
 export const videoTaskCapabilities = json(
   undefined,
   '1:2.7',

@@ -45,7 +45,7 @@ export const WEEKDAY_NAMES = [
   'Sunday',
 ] as const;
 
-/** Where the normalized plane tells its size (part 3, 2.1, 2.6). */
+/** Paths of the size of the normalized plane (part 3, 2.1, 2.6). */
 export const PLANE_WIDTH = 'normalizedScreenSize.normalizedScreenWidth';
 export const PLANE_HEIGHT = 'normalizedScreenSize.normalizedScreenHeight';
 
@@ -73,7 +73,7 @@ export const point = [
   }),
 ] as const;
 
-/** Devices list the regions that nobody set up too, without name and corners. */
+/** Condition of a slot that is not set up: devices list such regions too, without name and corners. */
 export const UNUSED_SLOT = [{ path: '^.enabled', oneOf: [false], absentAs: false }] as const;
 
 /** The corners of a region: 3 to 10 points (part 3, 2.1, 2.6 and 8). */

@@ -30,7 +30,7 @@ const humanRecognitionRegion = object('HumanRecognitionRegion', 'Region', [
 ]);
 
 const REGIONS = 'HumanRecognitionRegionList';
-/** What the capability reports (part 3, 8). */
+/** Number of regions in the capability document (part 3, 8). */
 const MOST_REGIONS = 8;
 const regionList = list(REGIONS, 'Regions', humanRecognitionRegion, { maxItems: MOST_REGIONS, key: 'id' });
 
@@ -141,7 +141,7 @@ const humanRecognitionRegionList = xml(REGIONS, SPEC, [], {
   maxItems: MOST_REGIONS,
 });
 
-/** The mode and the plane stand in the configuration that the list is a part of. */
+/** The configuration that holds the list also holds the mode and the plane. */
 function regionLimits(found: Constraints): Constraints {
   const isSingle = found.get('analysisParam.analysisMode')?.text === 'individualBehavior';
   return new Map([
@@ -156,7 +156,7 @@ const YES_NO = [
   ['yes', 'Yes'],
 ] as const;
 
-/** What only the capability reports. */
+/** Fields that occur in the capability document only. */
 const capabilityExtras = makeReadOnly([
   flag('isSupportHumanMisinfoFilter', 'Filter for false alarms'),
   flag('isSupportPicRecognition', 'Recognition in pictures'),

@@ -15,7 +15,7 @@ const PARAMS: Readonly<Record<string, Param>> = {
   type: { name: 'type', label: 'Extent of the report', type: 'string', minLength: 1, default: 'all' },
 };
 
-/** What an area file says about an operation; the rest of `Operation` is derived. */
+/** Operation in an area file; the rest of `Operation` is derived. */
 export interface OperationEntry<Q extends Payload, S extends Payload> {
   readonly id: string;
   readonly method: Method;

@@ -17,7 +17,7 @@ import { toObject, toItems, warnIfAbove, numberOf } from './rules.ts';
 
 const SPEC = '3:2.7';
 
-/** What a named mode fixes the emissivity to; `customsettings` leaves it free. */
+/** Emissivity of each named mode; `customsettings` leaves it free. */
 export const FIXED_EMISSIVITY: Readonly<Record<string, number>> = {
   rougher: 0.95,
   rough: 0.8,
@@ -56,7 +56,7 @@ const intervalsAreOrdered: Rule = {
   },
 };
 
-/** Only a range uses both ends. */
+/** Returns the color with both ends if it is a range; other types do not use both. */
 function colorRange(color: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return color['type'] === undefined || color['type'] === 'rangeTemperature' ? color : {};
 }

@@ -21,7 +21,7 @@ import { readOwnJson } from '#shared/read-json.ts';
 export { redactPlain, redactProse, maskPlainSecrets } from './plain.ts';
 
 interface RedactOptions {
-  /** What describes the body; names it does not know, and bodies without one, go by their names. */
+  /** Definition of the body; unknown names, and bodies without a definition, are judged by their names. */
   readonly payload?: Payload;
   /** The body holds secrets: one that cannot be read is not shown at all. */
   readonly sensitive?: boolean;
@@ -36,7 +36,7 @@ export function redactBody(
   given: string,
   { payload, sensitive = false, found = NOBODY }: RedactOptions = {},
 ): string {
-  // Before it is taken apart: the lines of a key may be members or elements of their own.
+  // Keys are masked before parsing: their lines may be members or elements of their own.
   const text = maskKeys(given);
   const kind = sniff(text);
   if (kind === 'empty') return text;

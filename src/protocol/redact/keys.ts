@@ -1,7 +1,7 @@
 /**
- * Secrets that their form gives away wherever they stand: private keys as text (PEM and its relatives, also cut off, in one
- * line, or with escaped line ends), the same keys as bare base64, hexadecimal or JSON, signed tokens, and tokens of services
- * that mark theirs. Certificates and public keys are none.
+ * Masks secrets that are recognized by their form: private keys as text (PEM and its relatives, also
+ * truncated, in one line, or with escaped line ends), the same keys as bare base64, hexadecimal or JSON,
+ * signed tokens, and tokens of services that mark theirs. Certificates and public keys are no secrets.
  */
 import { MASK } from '#shared/exchange.ts';
 
@@ -12,13 +12,13 @@ const MARK = new RegExp(
   `${DASH}{4,5}(?:${SPACE})?(BEGIN|END)${SPACE}(?:[A-Z0-9]{1,20}${SPACE}){0,4}(?:PRIVATE${SPACE}KEY(?:${SPACE}BLOCK)?|STATIC${SPACE}KEY${SPACE}V\\d)(?:${SPACE})?${DASH}{0,5}`,
   'gi',
 );
-/** What a key is made of, with the headers above it and line ends in any spelling. */
+/** Characters of a key, with the headers above it and line ends in any spelling. */
 const IN_KEY = /^[\w+/=\s\\:,.;%&#@()-]*/;
 const IN_LINES = /[\w+/=\s\\%&#;]/;
 /** Longest beginning of a key that is looked for before its last line. */
 const MOST_BEFORE = 16_384;
 const PUTTY = /(PuTTY-User-Key-File-\d:|Private-Lines:\s?\d{1,6})[\w+/=\s\\:,.;%&#@()-]*/g;
-/** What may begin a key without its first line, as base64 or hexadecimal; `isKey` decides. */
+/** Beginning of a key without its first line, as base64 or hexadecimal; `isKey` decides. */
 const BARE =
   /(?<![A-Za-z0-9+/])(?:(?:M[A-Za-z]|LS0t|b3Bl)(?:[\w+/-]|\\\/){18,64}|(?:30|2d[ :]?2d)(?:[ :]?[\da-f]{2}){15,64})/gi;
 const IN_BASE64 = /(?:[\w+/=-]|\s|\\[nr/])*/y;
@@ -46,7 +46,7 @@ export function maskKeys(text: string): string {
   return clean.replace(OF_SERVICES, MASK);
 }
 
-/** Masks keys that stand without a first line, as far as their characters go. */
+/** Masks keys without a first line, up to their last character. */
 function withoutBare(text: string): string {
   const out: string[] = [];
   let at = 0;

@@ -2,7 +2,7 @@
 import { operations } from '../catalogue.ts';
 import { listFieldsBelow, rootField } from '../fields/field-at.ts';
 
-/** Names that are secret wherever they stand. */
+/** Names that are secret in any place. */
 const KNOWN = [
   'password',
   'passwd',
@@ -33,7 +33,7 @@ const KNOWN = [
 ];
 const TELLING =
   /pass(word|wd|phrase|code)|pwd|secret|credential|authorization|private.?key|(api|access|secret|encrypt|encryption|license|shared|session|auth|master|wpa|wep|aes|hmac).?key|psk|community|pin.?code|token|(finger(print)?|face|iris|palm|vein)(data|feature|template)|cardno|signature/;
-/** What says something about a secret without being one: `passwordLength`, `isSupportToken`. */
+/** Names that describe a secret without being one: `passwordLength`, `isSupportToken`. */
 const ABOUT =
   /^(is|has|max|min|num)(?=[A-Z_])|([a-z_]|^)(Type|Mode|Enabled?|Len(gth)?|Num|Count|Time|Status)$/;
 

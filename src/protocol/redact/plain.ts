@@ -27,7 +27,7 @@ export function maskPlainSecrets(given: string): string {
     : anonymous;
 }
 
-/** What HTTP carries a sign-in in, to the end of its line. A member of a JSON text is another matter. */
+/** HTTP headers with a sign-in, to the end of the line. A member of a JSON text is handled elsewhere. */
 const HEADER =
   /(?<!["'\w-])((?:proxy-)?authorization|(?:set-)?cookie|x-(?:api-key|auth-token))([ \t]{0,4}[:=][ \t]{0,4})[^\r\n<>{}]{1,2000}/gi;
 /** The same without its name. */
@@ -38,14 +38,17 @@ const PROSE =
   /(?<![\w.-])(pass(?:word|phrase|code|wd)|pwd|pin(?:[ -]?code)?|secret|token|psk|(?:api|access|private|shared|encryption|wi-?fi)[ -]?key)([ \t]{1,4}(?:is|was|were|being|of|to|as|(?:re)?set[ \t]{1,4}to|changed[ \t]{1,4}to)(?:[ \t]{1,4}(?:now|set[ \t]{1,4}to))?[ \t]{0,4}:?[ \t]{1,4}|[ \t]{1,4}(?=["'\u201c\u2018]|\S{0,63}\d))("[^"\n]{1,256}"?|'[^'\n]{1,256}'?|\u201c[^\u201d\n]{1,256}\u201d?|[^\s,;"'<>]{1,256})/gi;
 const CHINESE_PROSE =
   /((?:密码|口令|密钥|令牌|个人识别码)[ \t]{0,4}(?:已?[改设]?[为成]|是|[:：=])[ \t]{0,4})([“"']?)([^\s“”"'，。；,;<>]{1,256})/g;
-/** What may be base64 of `name:password`. */
+/** Text that may be base64 of `name:password`. */
 const BASE64 = /(?<![\w+/=-])([A-Za-z0-9+/]{8,512})={0,2}(?![\w+/=-])/g;
 const NAME_AND_SECRET = /^[\x21-\x39\x3b-\x7e]{1,64}:[\x20-\x7e]{1,256}$/;
-/** What says that there is one, and not which. */
+/** Words that say that a secret exists, but not which. */
 const NO_SECRET =
   /^(?:required|needed|missing|wrong|incorrect|invalid|expired|empty|unknown|refused|rejected|accepted|changed|set|not|too|a|an|the|no|in|on|at|for|kept|stored|saved|sent|masked|never|always|only|read|readable|unreadable|correct|valid|weak|strong|unset|absent|present|locked|short|long|true|false)[.!?:)]{0,3}$/i;
 
-/** What somebody or a device wrote as sentences: as `redactPlain`, and what they say of a secret, and sign-ins as HTTP carries them. */
+/**
+ * Redacts sentences of people or devices: like `redactPlain`, and also secrets named in prose, and sign-ins
+ * in the form that HTTP uses.
+ */
 export function redactProse(text: string): string {
   const headless = text
     .replace(HEADER, (_whole, name: string, colon: string) => `${name}${colon}${MASK}`)
@@ -70,7 +73,7 @@ function isNameAndSecret(base64: string): boolean {
 export function redactPlain(text: string): string {
   return maskPlainSecrets(text)
     .replace(ELEMENT, (whole, full: string, name: string, rest: string, cdata: string, text: string) =>
-      // Before an element inside stand line breaks, and no secret.
+      // White space before a child element is no secret.
       isSecretName(name) && (cdata !== '' || text.trim() !== '')
         ? `<${full}${rest}${cdata}${MASK}${cdata === '' ? '' : ']]>'}`
         : whole,

@@ -3,7 +3,7 @@ import { operations } from '../catalogue.ts';
 import type { Field } from '../definition.ts';
 import { rootField } from '../fields/field-at.ts';
 
-/** Accounts and places that everybody writes. */
+/** Common words for accounts and places. */
 const USUAL = [
   'admin',
   'administrator',
@@ -18,7 +18,7 @@ const USUAL = [
   'default',
 ];
 
-/** What the fields of all documents are called, with their options. */
+/** Gathers the names and options of the fields of all documents. */
 function gather(): readonly string[] {
   const found = new Set<string>(USUAL);
   const open: Field[] = [];
@@ -42,10 +42,13 @@ function wordsOf(text: string): readonly string[] {
 }
 
 let texts: readonly string[] | undefined;
-/** All of them in lower case: hardly a password stands in it, and only then is it worth taking them apart. */
+/**
+ * All words in lower case, in one text: a password hardly occurs in it, and words are compared only if it
+ * does.
+ */
 let together = '';
 
-/** True for a text that stands in documents and sentences without meaning a secret. */
+/** Returns whether a text occurs in documents and sentences without being a secret. */
 export function isInterfaceWord(text: string): boolean {
   if (texts === undefined) {
     texts = gather();

@@ -44,7 +44,7 @@ function redactNode(node: XmlNode, holder: Field | undefined, found: Found): Xml
   );
 }
 
-/** By its name alone: an element that only holds others goes by a stricter list. */
+/** Judges an element by its name; a stricter list applies to one that only holds others. */
 export function isSecretElement(element: XmlElement): boolean {
   const name = getLocalName(element);
   const holdsOthers =

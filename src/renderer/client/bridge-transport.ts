@@ -10,7 +10,7 @@ export function createBridgeTransport(bridge: DesktopBridge): Transport {
       const stopListening = bridge.onMessage((message) => {
         if (open) events.message(message);
       });
-      // Not at once: whoever opened the wire does not hold it yet.
+      // The event is deferred: the caller does not hold the wire yet.
       queueMicrotask(() => {
         if (open) events.opened();
       });

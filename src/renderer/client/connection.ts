@@ -1,6 +1,6 @@
 /**
- * Keeps one wire open: opens it again with growing pauses after it was lost, tells whoever asks how
- * it stands, and hands requests to the peer of the wire that is open now.
+ * Keeps one wire open: reopens it with growing pauses after it was lost, reports its state, and passes
+ * requests to the peer of the current wire.
  */
 import { ClientPeer } from '@orpc/standard-server-peer';
 import { FieldwrightError } from '#shared/errors.ts';

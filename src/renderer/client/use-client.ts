@@ -10,7 +10,9 @@ export function provideClient(client: EngineClient): void {
   current = client;
 }
 
-/** The client of this page. Streams that somebody joins or bounds have a function in an `*.api.ts` file. */
+/**
+ * Returns the client of this page. Streams that are joined or bounded have a function in an `*.api.ts` file.
+ */
 export function useClient(): EngineClient {
   if (current === undefined) throw new Error('No client was provided.');
   return current;

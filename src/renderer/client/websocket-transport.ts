@@ -53,7 +53,8 @@ function openSocket(
   }
 
   async function ended(): Promise<void> {
-    // A browser hides the status of a refused upgrade: a socket that never opened may have been refused for its session, or nobody listens there.
+    // A browser hides the status of a refused upgrade: a socket that never opened may have been refused for
+    // its session, or no server listens there.
     const valid = state === 'open' || (await session.isValid().catch(() => true));
     close(valid ? 'lost' : 'refused');
   }

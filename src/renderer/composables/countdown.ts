@@ -6,7 +6,7 @@ import { computed, onScopeDispose, ref, toValue, watch, type MaybeRefOrGetter, t
  */
 export function useCountdown(until: MaybeRefOrGetter<string | undefined>): Readonly<Ref<number | undefined>> {
   const now = ref(performance.now());
-  /** When `performance.now()` began, by the clock as it was when the moment was told. */
+  /** Start of `performance.now()` by the clock at the time when the moment was received. */
   const origin = ref(Date.now() - performance.now());
   let timer: ReturnType<typeof setInterval> | undefined;
   const left = computed(() => {
@@ -42,8 +42,8 @@ export function useCountdown(until: MaybeRefOrGetter<string | undefined>): Reado
 }
 
 /**
- * When a countdown is worth saying aloud: every five minutes, each of the last minutes, then half a
- * minute and its end. Gives the second it belongs to, so that the same one is said once.
+ * Returns the second of the last spoken step of a countdown, so that each is spoken once: every five minutes,
+ * each of the last minutes, half a minute, and the end.
  */
 export function getSpokenStep(seconds: number): number {
   const steps = seconds > 300 ? 300 : seconds > 60 ? 60 : 30;

@@ -1,12 +1,12 @@
 import type { Component } from 'vue';
 import type { RouteRecordRaw } from 'vue-router';
 
-/** What a feature gives to the app: its routes and its places in the navigation. */
+/** Routes and navigation entries that a feature adds to the app. */
 export interface Feature {
   readonly id: string;
   /**
-   * Of `meta`: `title`, key of the window's title; `place`, the path in the navigation that it belongs to;
-   * `anew`, a screen that begins anew at each address, so that a consent is never for another one.
+   * Routes with their `meta`: `title`, key of the window's title; `place`, path of its navigation entry;
+   * `anew`, a screen that starts afresh at each address, so that a consent never applies to another one.
    */
   readonly routes: readonly RouteRecordRaw[];
   readonly navigation: readonly {

@@ -1,4 +1,4 @@
-/** What only people know of a site, as a file that they fill in: read, and made to begin with. */
+/** Reads the file of site details that people fill in, and builds an example of it. */
 import { isPlain, appendIndex, appendKey } from '#protocol/index.ts';
 import { USUAL_CHECKS, handoverDetails, type HandoverDetails } from '#shared/contract/handover.ts';
 import { say, type BareDetailId } from '#shared/details.ts';
@@ -26,14 +26,17 @@ export function readDetails(text: string): HandoverDetails {
   throw userError('unreadable-file', problem, { path, ...tree?.values.get(place) });
 }
 
-/** A name without anything behind it is one that was not filled in; one that nobody knows stays, to be told of. */
+/** Treats a name without a value as not filled in; unknown names are kept, so that they are reported. */
 function filledIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(filledIn);
   if (!isPlain(value)) return value ?? undefined;
   return Object.fromEntries(Object.entries(value).map(([name, held]) => [name, filledIn(held)]));
 }
 
-/** What is usually asked for stands in it as open; the rest to be filled in, behind `#`. `today`: `2026-03-31`. */
+/**
+ * Builds a file that lists the usual checks as open, and the rest commented out with `#`. `today`:
+ * `2026-03-31`.
+ */
 export function buildExampleDetails(reader: Reader, today: string): string {
   const about = (id: BareDetailId): string => `# ${reader.phrase(id)}`;
   const checks = USUAL_CHECKS.flatMap((id) => [

@@ -82,7 +82,7 @@ export function buildDeviceSections(device: HandoverDevice, documentId: string):
   }));
 }
 
-/** What a record proved beyond reading. */
+/** Returns the facts of a record that were tested or attested, not only read. */
 function shownBy({ document }: SealedDocument): readonly Block[] {
   const facts = listLeaves(document.sections).flatMap((block) =>
     block.block === 'facts'

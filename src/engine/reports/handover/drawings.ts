@@ -9,7 +9,7 @@ export interface Plane {
   readonly height: number;
 }
 
-/** Where a device says nothing else. */
+/** Size of the plane if the device reports none. */
 const USUAL: Plane = { width: 1000, height: 1000 };
 const WIDTH = 400;
 const HEIGHT = 225;
@@ -39,7 +39,7 @@ export function buildDrawings(
   return [...regionDrawings(title, placed, plane), ...weekDrawings(title, placed)];
 }
 
-/** As the area of `operation` reports it: the size of its screen, else the greatest coordinate that it takes. */
+/** Returns the plane that the area of `operation` reports: its screen size, else its greatest coordinate. */
 export function resolvePlane(operation: string, limits: DeviceCapabilities['limits']): Plane {
   const area = operation.slice(0, operation.indexOf('.') + 1);
   const own = limits.filter((limit) => limit.operation.startsWith(area));
@@ -114,7 +114,7 @@ interface Period {
   readonly to: number;
 }
 
-/** As the areas of the interface spell day, begin and end of a period. */
+/** Names of day, begin and end of a period in the areas of the interface. */
 const SPELLINGS = [
   ['dayOfWeek', 'TimeRange.beginTime', 'TimeRange.endTime'],
   ['week', 'beginTime', 'endTime'],
@@ -198,7 +198,7 @@ function dayOf(text = ''): number {
     : NAMES.indexOf(text.toLowerCase()) + 1;
 }
 
-/** Of `HH:MM` and `HH:MM:SS`; what is none of them is no period. */
+/** Converts `HH:MM` or `HH:MM:SS` to minutes; returns NaN for any other text. */
 function minutesOf(text = ''): number {
   const [, hours, minutes] = /^(\d\d):(\d\d)/.exec(text) ?? [];
   return hours === undefined ? Number.NaN : Math.min(DAY_MINUTES, Number(hours) * 60 + Number(minutes));

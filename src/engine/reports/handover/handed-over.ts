@@ -1,4 +1,7 @@
-/** What a hand-over document is made of: each device with its configuration, records and secrets' names. */
+/**
+ * Contents of a hand-over document: each device with its configuration, its records and the names of its
+ * secrets.
+ */
 import type { Leaf, ReportDocument, Result, SealedDocument, Section } from '#shared/report-document.ts';
 import type { DeviceSecret } from '#engine/inventory/access/device-secrets.ts';
 import type { Configuration } from '../configuration.ts';
@@ -13,7 +16,7 @@ export interface HandoverDevice {
   readonly secrets: readonly Pick<DeviceSecret, 'name' | 'state' | 'changedAt'>[];
 }
 
-/** Of each flow the newest: what an older one left open, a newer one has looked at. */
+/** Picks the newest record of each flow: it covers what an older one did not finish. */
 export function pickLatestRecords(records: readonly SealedDocument[]): readonly SealedDocument[] {
   return [...Map.groupBy(records, ({ document }) => document.kind).values()].flatMap(
     ([newest]) => newest ?? [],

@@ -1,10 +1,13 @@
-/** Channels, presets and the like that are set alike: told once, with all of their places, and of each what it alone has. */
+/**
+ * Groups channels, presets and the like that are set alike: the common settings are shown once, with all
+ * their channels, followed by what differs in each.
+ */
 import type { Params } from '#shared/model.ts';
 import type { Fact } from '#shared/report-document.ts';
 import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import { buildDrawings } from './drawings.ts';
 
-/** What one read answered in one place. */
+/** Answer to one read with its parameters. */
 export interface Placed {
   readonly operation: string;
   readonly params: Params;
@@ -17,7 +20,7 @@ export interface Alike {
   readonly places: readonly Params[];
   /** The same in all of them. */
   readonly common: readonly Fact[];
-  /** What differs, of each place that has such a thing. */
+  /** Facts that differ, for each answer that has any. */
   readonly own: readonly { readonly params: Params; readonly facts: readonly Fact[] }[];
   readonly omitted?: number;
 }
@@ -25,7 +28,10 @@ export interface Alike {
 /** Whatever the plane is, it is drawn on one. */
 const ANYWHERE = { width: Infinity, height: Infinity };
 
-/** In the order of the answers. Alike are those whose lists are the same where they are drawn (weeks, regions), else those with the same fields. */
+/**
+ * Groups answers in their order. Answers are alike if their drawn lists (weeks, regions) are equal; others
+ * are alike if they have the same fields.
+ */
 export function groupAlikeAnswers(answers: readonly Placed[]): readonly Alike[] {
   const groups = Map.groupBy(answers, ({ operation, facts, omitted }) => {
     const lists = facts.filter(isInList);

@@ -1,4 +1,4 @@
-/** What is left to do: of people, of records, and what the document itself found wanting. */
+/** Builds the punch list: open points from people, from records, and from the document's own checks. */
 import { createDetail } from '#shared/details.ts';
 import { USUAL_CHECKS, type HandoverDetails } from '#shared/contract/handover.ts';
 import type { Block, DocumentText, OpenPoint, Section, Value } from '#shared/report-document.ts';
@@ -12,7 +12,7 @@ interface PunchPoint extends Omit<OpenPoint, 'text'> {
   readonly device?: string;
 }
 
-/** What must not wait comes first. */
+/** Severities in order, most urgent first. */
 const BY_SEVERITY: readonly OpenPoint['severity'][] = ['unsafe', 'major', 'minor', 'note'];
 
 export function punchList(
@@ -24,7 +24,7 @@ export function punchList(
   );
 }
 
-/** A test that failed is left to do, whoever lists it. */
+/** Makes an open point of a failed test, also where a person listed it. */
 function ofCheck({ check, result, reason }: Given): readonly PunchPoint[] {
   if (result !== 'failed') return [];
   const parts = [
@@ -41,7 +41,7 @@ export function labelOfCheck(check: string): DocumentText {
   return usual === undefined ? check : { id: `reports.check-${usual}` };
 }
 
-/** What makes the system unsafe, to stand before everything else; nothing where nothing does. */
+/** Builds the notice of unsafe points that opens the document; returns nothing if there are none. */
 export function buildSafetyNotice(points: readonly PunchPoint[]): readonly Section[] {
   const unsafe = points.filter(({ severity }) => severity === 'unsafe');
   if (unsafe.length === 0) return [];

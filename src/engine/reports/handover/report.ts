@@ -118,7 +118,7 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
 function applied(devices: readonly HandoverDevice[]): readonly Block[] {
   const rows = devices.flatMap(({ subject, configuration }) =>
     configuration.jobs.flatMap(({ id, name, by, at, template, outcomes: all }): Value[][] => {
-      // What a template has for other devices was never meant for this one.
+      // Sections that the template holds for other devices do not apply to this one.
       const outcomes = all.filter((outcome) => outcome !== 'skipped');
       if (outcomes.length === 0) return [];
       return [
@@ -189,7 +189,7 @@ function records(devices: readonly HandoverDevice[]): readonly Block[] {
   ];
 }
 
-/** What people said, and what is usually asked for and nobody has said yet. */
+/** Lists the checks that people answered, and the usual ones that are unanswered. */
 function checks({ checks: given = [] }: HandoverDetails): readonly Check[] {
   const answered = new Set(given.map(({ check }) => check));
   return [
@@ -239,7 +239,7 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
 
 type KeyText = Extract<keyof typeof REPORTS, `reports.key.${string}`>;
 
-/** What a flow keeps in the vault, in words where there are any for its name. */
+/** Describes a secret that a flow keeps in the vault, in words if there are any for its name. */
 function keyText(name: string, device: string): DocumentText {
   const id = `reports.key.${name}`;
   return isKeyText(id) ? createDetail(id, { device }) : `${device}: ${name}`;

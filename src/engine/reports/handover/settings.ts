@@ -12,7 +12,7 @@ import { buildDrawings, resolvePlane, type Plane } from './drawings.ts';
 import type { HandoverDevice } from './handed-over.ts';
 import { groupAlikeAnswers, type Alike, type Placed } from './places.ts';
 
-/** Of each answer a block, then what was sent and cannot be seen. */
+/** Builds a block for each answer, then one for values that were sent and cannot be read back. */
 export function buildSettingBlocks(device: HandoverDevice): readonly Block[] {
   const unseen = unseenOf(device);
   const answers = settingsOf(device);
@@ -54,7 +54,7 @@ export function countChangedSinceApplied(device: HandoverDevice): number {
     .filter((writer) => writer?.isSame === false && writer.written.job.at <= at).length;
 }
 
-/** What was read is from before something was written: it proves nothing of it. */
+/** Returns whether the reading is older than the last write, and so proves nothing about it. */
 export function isReadBeforeWritten({ subject, configuration }: HandoverDevice): boolean {
   const { reading } = subject.known;
   return reading !== undefined && configuration.written.some(({ job }) => job.at > reading.at);
@@ -66,7 +66,7 @@ function settingsOf({ subject: { known } }: HandoverDevice): readonly Answered[]
   );
 }
 
-/** Each value as read back, which is what is proved, whoever set it; and who did. */
+/** Marks each value as proved by reading it back, whatever set it, and names the job that wrote it. */
 function proved(answer: Answered, device: HandoverDevice): Placed {
   const { operation, params, facts = [], omitted } = answer;
   const at = device.subject.known.reading?.at ?? '';
@@ -81,7 +81,7 @@ function proved(answer: Answered, device: HandoverDevice): Placed {
           : writer.isSame
             ? writer.written.job.name
             : createDetail(
-                // What was read before says nothing of what became of it.
+                // A reading from before the write says nothing about the result of the write.
                 writer.written.job.at > at ? 'reports.read-before' : 'reports.changed-after',
                 { title: titleOf(writer.written) },
               );
@@ -137,7 +137,7 @@ function unseenOf(device: HandoverDevice): readonly Written[] {
   return device.configuration.written.filter((written) => !seen.has(written));
 }
 
-/** Below the place where they were written. */
+/** Lists values that cannot be read back, grouped by the parameters they were written with. */
 function unseenFacts(unseen: readonly Written[]): readonly Fact[] {
   const places = Map.groupBy(unseen, ({ operation, params }) => encodeCanonicalJson([operation, params]));
   return [...places.values()].flatMap((own) => {

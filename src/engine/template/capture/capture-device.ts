@@ -17,7 +17,7 @@ import { splitIntoPhases, resolveTargets, type Target } from './targets.ts';
 import { findContainingResource, SYSTEM_REPORT } from './which.ts';
 
 interface Ordered {
-  /** Of its target in the request. */
+  /** Position of its target in the request. */
   readonly order: number;
   readonly capture: SectionCapture;
 }

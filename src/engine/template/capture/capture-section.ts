@@ -73,7 +73,7 @@ export function captureSection(resource: Resource, reading: Reading): SectionCap
   };
 }
 
-/** What the device showed of its own sign-in is no setting to hand on. */
+/** Removes values that show the device's own sign-in: they are no settings to hand on. */
 function withoutHidden(value: unknown, path: string, hidden: string[]): unknown {
   if (typeof value === 'string' && value.includes(MASK)) {
     hidden.push(path);
@@ -110,7 +110,7 @@ function variableOf(resource: Resource, payload: Payload, { params }: Reading, p
   };
 }
 
-/** The value as it stands in the text: placeholders for variables, literal `${` escaped. */
+/** Returns the value as written in the text: placeholders for variables, literal `${` escaped. */
 function written(value: unknown, names: ReadonlyMap<string, string>): unknown {
   return mapLeaves(value, (leaf, path) => {
     const name = names.get(path);
@@ -119,7 +119,7 @@ function written(value: unknown, names: ReadonlyMap<string, string>): unknown {
   });
 }
 
-/** For comments: what a template leaves out of a section, by reason. */
+/** Describes settings that a template omits from a section, by reason, for comments. */
 export function describeOmitted(left: readonly Left[]): readonly string[] {
   const reasons = {
     secret: 'secret',

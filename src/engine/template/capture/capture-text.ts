@@ -1,4 +1,4 @@
-/** What was captured, as the text of a template that is known to be valid. Pure. */
+/** Writes captured sections as the text of a template that is known to be valid. Pure. */
 import { say } from '#shared/details.ts';
 import {
   resolveUnit,
@@ -37,7 +37,8 @@ const NAME_LENGTH = 200;
 /** Throws `not-supported` where nothing was captured. */
 export function captureText(captures: readonly SectionCapture[], head: CaptureHead): Captured {
   let kept = bounded(captures);
-  // What `check` refuses although each part of it passed is left out rather than handed to the person.
+  // Sections that `check` refuses although each part passed are omitted: a person must not get an invalid
+  // text.
   for (;;) {
     const included = kept.filter(({ value }) => value !== undefined);
     if (included.length === 0) throw nothing(kept, head);
@@ -61,7 +62,7 @@ export function captureText(captures: readonly SectionCapture[], head: CaptureHe
 /** Header, variables and remarks take their part of a document too. */
 const ROOM = 0.8;
 
-/** More than a template takes is left out, and said so: a large recorder has hundreds of plans. */
+/** Omits what exceeds the limits of a template, and notes it: a large recorder has hundreds of plans. */
 function bounded(captures: readonly SectionCapture[]): readonly SectionCapture[] {
   const used = { sections: 0, variables: 0, nodes: 0, characters: 0 };
   return captures.map((capture) => {

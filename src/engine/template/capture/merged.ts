@@ -39,7 +39,7 @@ export async function* mergeReads<Item, Result>(
       }
     }
   } finally {
-    // Whoever leaves early must not turn a later failure into an unhandled one.
+    // A consumer that returns early must not turn a later failure into an unhandled rejection.
     for (const { next, reader } of running.values()) {
       next.catch(() => undefined);
       reader.return(undefined).catch(() => undefined);

@@ -21,7 +21,7 @@ export type Reading =
       readonly kind: 'value';
       readonly params: Params;
       readonly value: unknown;
-      /** What the specification does not describe. */
+      /** Nodes that the specification does not describe. */
       readonly unlisted: readonly UnlistedNode[];
     }
   /** The device does not have it. */
@@ -40,7 +40,7 @@ export interface ReadContext {
   readonly signal: AbortSignal;
   /** Address, for errors. */
   readonly device: string;
-  /** What the device reports about itself. */
+  /** Capabilities that the device reports about itself. */
   readonly system: Constraints | undefined;
   /** Requests at once that the device takes. */
   readonly inFlight: number;
@@ -57,7 +57,7 @@ export async function* readResource(
 ): AsyncGenerator<Reading> {
   const open = resource.get.params.filter(({ name }) => given[name] === undefined);
   const { capability } = resource;
-  // What the limits are is only of interest where they say how many there are; a refusal of theirs says nothing.
+  // Limits matter only where they say how many items there are; a refusal to report them means nothing.
   const own =
     open.length === 0 || capability === undefined
       ? undefined
@@ -97,7 +97,7 @@ async function* readEach(
     const end = at + Math.min(sure + 1, context.inFlight);
     for (const value of series.values.slice(asked.length, end)) {
       const reading = readOnce(resource, within(value), context);
-      // An earlier one may end it all; nobody hears of this one then.
+      // An earlier reading may end the series, and this one is then never awaited.
       reading.catch(() => undefined);
       asked.push(reading);
     }
@@ -124,7 +124,7 @@ async function* readEach(
   }
   const failed = refusals.find(({ kind }) => kind === 'failed');
   const [first] = refusals;
-  // That there is no further one is no refusal; that there is not even a first is.
+  // A missing further item is no refusal; a missing first item is.
   if (found && failed !== undefined) yield failed;
   if (!found && first !== undefined) yield { ...first, params };
   if (missing === 0 && found && series.mayEnd)
@@ -138,11 +138,11 @@ function isRefusal(reading: Reading): boolean {
 
 interface Series {
   readonly values: readonly (string | number)[];
-  /** So many missing ones in a row are the end. */
+  /** Number of consecutive missing items that ends the series. */
   readonly gap: number;
-  /** So many are asked for in any case: where all of them are missing there are none. */
+  /** Number of items that are always requested; if all of them are missing, there are none. */
   readonly patience: number;
-  /** Nobody told how many there are. */
+  /** The device did not report how many there are. */
   readonly mayEnd: boolean;
 }
 

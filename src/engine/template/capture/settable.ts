@@ -1,5 +1,5 @@
 /**
- * What of a value that was read a template may set: never a secret, nothing the device alone tells, nothing
+ * Extracts from a value that was read what a template may set: no secrets, no read-only fields, and nothing
  * that the specification would refuse. Pure.
  */
 import {
@@ -29,7 +29,7 @@ import type { Params } from '#shared/model.ts';
 export type Left = CapturedSection['left'][number];
 
 interface Settable {
-  /** Undefined where nothing is left. */
+  /** Value to set; undefined if nothing remains. */
   readonly value: unknown;
   readonly left: readonly Left[];
   /** Paths of what belongs to this very device: addresses, names, ids. */
@@ -38,13 +38,15 @@ interface Settable {
   readonly needsSecret: boolean;
 }
 
-/** Dropping one thing may show the next; a document that takes longer to make sense of is left out. */
+/**
+ * Number of rounds: dropping one value may reveal the next problem. A document that needs more is omitted.
+ */
 const MOST_ROUNDS = 20;
 
 /** How the address of what is set calls it. */
 export interface Address {
   readonly params: Params;
-  /** Of its path: `thermometry-1`. */
+  /** Segments of its path: `thermometry-1`. */
   readonly segments: readonly string[];
 }
 
@@ -88,7 +90,7 @@ class Picker {
     if (value === undefined || value === null) return undefined;
     if (field.readOnly === true) return this.#leave(path, 'read-only');
     if (field.sensitive === true || needsSecret(field)) return this.#leave(path, 'secret');
-    // What is inside is nobody's business but the device's: it may hold anything.
+    // Opaque content belongs to the device alone: it may hold anything.
     if (field.kind === 'opaque') return this.#leave(path, 'not-described');
     if (field.kind === 'object')
       return isPlain(value) ? this.#object(field, value, path) : this.#leave(path, 'invalid');
@@ -133,7 +135,7 @@ class Picker {
   }
 }
 
-/** Drops what `check` would refuse, until nothing is left to complain about. */
+/** Drops values that `check` would refuse, until there are no complaints. */
 function dropRefused(payload: Payload, picked: unknown, left: Left[]): unknown {
   let value = picked;
   for (let round = 0; round < MOST_ROUNDS && value !== undefined; round += 1) {
@@ -153,14 +155,14 @@ function dropRefused(payload: Payload, picked: unknown, left: Left[]): unknown {
 /** Longest value that is kept beside what was captured, as JSON. */
 const MOST_KEPT = 2_000;
 
-/** What the device shows there. Secrets were taken out before. */
+/** Returns the value that the device shows there. Secrets were removed before. */
 function shownAt(from: unknown, path: string, reason: Left['reason']): Pick<Left, 'value'> {
   if (reason === 'secret') return {};
   const value = path === '' ? from : getValueAt(from, path);
   return value === undefined || JSON.stringify(value).length > MOST_KEPT ? {} : { value };
 }
 
-/** What means nothing beside the rest counts too, although a patch would be allowed to hold it. */
+/** Lists issues, including values without effect beside the rest, although a patch may hold those. */
 function complaints(payload: Payload, value: unknown): readonly Issue[] {
   const issues = validate(payload, value, { mode: 'patch' });
   return issues.length > 0
@@ -192,7 +194,7 @@ function droppedFor(payload: Payload, issue: Issue): string {
   return listFieldsAlong(payload, issue.path).length === 0 ? '' : issue.path;
 }
 
-/** Of the list at the path. */
+/** Returns the key of the list at the path. */
 function keyAt(payload: Payload, steps: readonly Step[]): string | undefined {
   const field = findField(payload, joinSteps(steps));
   return field?.kind === 'list' ? field.key : undefined;

@@ -1,4 +1,4 @@
-/** What a request asks to capture, checked before any device is asked. */
+/** Resolves the targets of a capture request before any device is contacted. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import { findNearestName, resources, type Resource } from '#protocol/index.ts';
@@ -11,7 +11,7 @@ import { findContainingResource } from './which.ts';
 
 export interface Target {
   readonly resource: Resource;
-  /** Fixed; what is left open is read everywhere the device has it. */
+  /** Fixed parameters; all others are read for each value that the device has. */
   readonly given: Params;
 }
 
@@ -33,7 +33,7 @@ export function resolveTargets({
   return targets;
 }
 
-/** What the resource takes of them, as numbers where numbers are due. */
+/** Returns the parameters that the resource takes, converted to numbers where it takes numbers. */
 function paramsFor({ get }: Resource, params: Params): Params {
   return Object.fromEntries(
     get.params.flatMap((param) => {
@@ -72,7 +72,10 @@ function checkParamName(name: string, taking: readonly Resource[]): void {
   });
 }
 
-/** What is part of another setting comes after it: only then it is known whether it was captured with it. */
+/**
+ * Puts resources that are part of another one into a second phase: the first decides whether they were
+ * captured.
+ */
 export function splitIntoPhases(targets: readonly Target[]): readonly (readonly Target[])[] {
   const isPart = ({ resource }: Target): boolean => findContainingResource(resource, resources) !== undefined;
   return [targets.filter((target) => !isPart(target)), targets.filter(isPart)];

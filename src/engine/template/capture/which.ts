@@ -1,12 +1,12 @@
 /**
- * Which channels, controllers, presets a device has. It is taken from what the device reports: a list of
- * numbers, a range, or, where it reports nothing, its answers when asked one after the other.
+ * Finds which channels, controllers and presets a device has, from its report: a list of numbers or a range.
+ * If it reports nothing, they are requested one after the other.
  */
 import { findOperation, type Constraints, type Param, type Resource } from '#protocol/index.ts';
 
 /** One parameter's values to try. */
 export type Candidates =
-  /** Reported one by one; `guessed`: nobody told that these are all. */
+  /** Values reported one by one; `guessed` means that the list may be incomplete. */
   | { readonly kind: 'listed'; readonly values: readonly (string | number)[]; readonly guessed?: boolean }
   /** Counted up until the device has no more, the first few in any case; `sparse`: to the end, for there may be gaps. */
   | { readonly kind: 'counted'; readonly from: number; readonly to: number; readonly sparse: boolean };
@@ -17,14 +17,14 @@ const CHANNEL_LIST = 'supportImageChannel';
 
 /** A range as small as this is asked through; of what nothing counts, no more than this is asked for. */
 const FULL_RANGE = 64;
-/** Some devices answer for every number there is: presets and the like that nobody ever set. */
+/** Limit for items that some devices return for every number, such as presets that were never set. */
 const MOST_UNCOUNTED = 8;
 const MOST_LISTED = 1024;
 
 export interface Reported {
-  /** Of the device as a whole. */
+  /** Capabilities of the device as a whole. */
   readonly system: Constraints | undefined;
-  /** Of the resource. */
+  /** Capabilities of the resource. */
   readonly own: Constraints | undefined;
 }
 

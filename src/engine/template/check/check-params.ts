@@ -57,7 +57,7 @@ export function coerceParam(param: Param, value: unknown): { readonly value: str
   return { value: text };
 }
 
-/** What a parameter that is wholly one variable may be, and whether its range meets the parameter's. */
+/** Checks that the type and range of a variable fit the parameter that it fills. */
 export function checkParamFit(param: Param, variable: VariableDeclaration): Misfit | undefined {
   if (variable.type === 'secret')
     return { code: 'not-allowed', detail: createDetail('parameter-secret', { variable: variable.name }) };

@@ -24,7 +24,7 @@ export function checkTemplate(text: string, { file, capabilities = [] }: CheckOp
   const { summary } = general;
   const asked = general.errors.length > 0 ? [] : saved;
   const errors: ErrorShape[] = [...general.errors];
-  // What is unusual for no device in particular may be wrong for one, or nothing to speak of.
+  // A value that is unusual in general may be wrong for one device, or normal for another.
   const warnings: ErrorShape[] = asked.length > 0 ? [] : [...general.warnings];
   for (const { device, limits } of asked) {
     if (errors.length >= TEMPLATE_LIMITS.errors) break;

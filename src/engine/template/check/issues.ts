@@ -1,10 +1,10 @@
-/** What the specification complains about, in the one error family; secrets are never quoted. */
+/** Converts issues from the specification to errors; secrets are never quoted. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isSensitiveAt, type Issue, type Payload } from '#protocol/index.ts';
 import { createDetail, formatDetail, type Detail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 
-/** What an issue says; of a secret field only what would be allowed, never what was given. */
+/** Formats an issue; for a secret field it gives only the allowed values, never the given one. */
 export function issueText(
   payload: Payload,
   issue: Issue,

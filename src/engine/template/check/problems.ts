@@ -35,7 +35,7 @@ export class Problems {
     this.#file = file;
   }
 
-  /** From now on paths are looked up in this tree. */
+  /** Makes later lookups of paths use this tree. */
   locateIn(tree: SourceTree): void {
     this.#tree = tree;
   }
@@ -73,7 +73,7 @@ export class Problems {
     return inOrder(this.#errors);
   }
 
-  /** What is unusual without being wrong. */
+  /** Returns problems that are unusual without being wrong. */
   get warnings(): readonly ErrorShape[] {
     return inOrder(this.#warnings);
   }
@@ -93,7 +93,7 @@ function inOrder(found: readonly ErrorShape[]): readonly ErrorShape[] {
   return [...found].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
 }
 
-/** What a problem says; in English it also asks whether the nearest name was meant. */
+/** Formats a problem; in English it also suggests the nearest name. */
 export function describeProblem(
   detail: Detail,
   nearest: string | undefined,

@@ -37,16 +37,17 @@ export type Resolved =
   | {
       readonly ok: true;
       readonly sections: readonly ResolvedSection[];
-      /** Without secrets. */ readonly values: Readonly<Record<string, unknown>>;
+      /** Values without secrets. */
+      readonly values: Readonly<Record<string, unknown>>;
     }
   | { readonly ok: false; readonly errors: readonly ErrorShape[] };
 
 type Values = ReadonlyMap<string, string | number | boolean>;
 
 /**
- * Fills in defaults, values and secrets; text is converted strictly to the declared type. All
- * errors are collected: unknown or missing variables, wrong types, values that the specification
- * does not allow where the variable stands, two sections that come to set the same thing.
+ * Fills in defaults, values and secrets; text is converted strictly to the declared type. All errors are
+ * collected: unknown or missing variables, wrong types, values that the specification does not allow in place
+ * of the variable, and two sections that set the same thing.
  */
 export function resolveTemplate(document: TemplateDocument, input: ResolveInput): Resolved {
   const errors = new Errors(document, input.device);

@@ -2,7 +2,7 @@
 import { mapLeaves } from '#protocol/index.ts';
 import { splitPlaceholders } from '#template/placeholder.ts';
 
-/** What stands in place of a variable; undefined where it has no value (already complained about). */
+/** Value of a variable; undefined if it has none (already reported). */
 type Lookup = (name: string, path: string, whole: boolean) => unknown;
 
 /**

@@ -1,4 +1,4 @@
-/** The variable that can stand in for a field: its type, its limits, what it means. */
+/** Declares the variable that can replace a field: its type, its limits, its meaning. */
 import { hash } from 'node:crypto';
 import { toVariableShape, type Field } from '#protocol/index.ts';
 import type { VariableDeclaration } from '../document.ts';
@@ -21,7 +21,7 @@ export function makeVariableName(
   return `${name.slice(0, NAME_LENGTH - end.length - 1)}_${end}`;
 }
 
-/** Without a default: it has to be given. */
+/** Creates a declaration without a default, so that a value is required. */
 export function createVariableDeclaration(
   name: string,
   field: Field,

@@ -36,7 +36,7 @@ export function makeExampleValue(field: Field): unknown {
   }
 }
 
-/** What stands in an item without a condition. */
+/** Returns the fields shown in an item: those that apply without a condition. */
 function shownFields(fields: readonly Field[]): readonly Field[] {
   return fields.filter(
     (field) =>

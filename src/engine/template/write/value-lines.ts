@@ -2,10 +2,10 @@
 import { isPlain, type Field, type ObjectField } from '#protocol/index.ts';
 import { formatComment, formatFlowValue, formatScalar } from './yaml-text.ts';
 
-/** What stands behind a setting; empty: nothing. */
+/** Comment behind a setting; empty if there is none. */
 type Comment = (field: Field, value: unknown) => string;
 
-/** Items of a list stand on one line while they fit. */
+/** Characters of a line up to which the items of a list share one line. */
 const LINE = 120;
 /** Comments begin in this column where the line leaves room. */
 const COMMENT_COLUMN = 48;

@@ -14,7 +14,7 @@ import { makePlainName } from '../serve/place.ts';
 
 /** Blocks that are sent at once: with less in flight the connection waits for us, not we for it. */
 const PIECE = 4;
-/** So many pieces may be on their way before one of them is used again. */
+/** Number of buffers: a buffer is used again after so many pieces. */
 const RING = 3;
 
 interface FormRequest {
@@ -53,7 +53,7 @@ async function* pieces(
   const pieceFrom = (first: number): Promise<Buffer> => {
     const buffer = ring[(first / PIECE) % RING] ?? Buffer.allocUnsafeSlow(PIECE * BLOCK);
     const piece = readBlocks(file, { fd: handle.fd, first, count: PIECE, buffer, budget });
-    // Heard of when its turn comes.
+    // An error is handled when the piece is awaited.
     piece.catch(() => undefined);
     return piece;
   };
@@ -69,7 +69,7 @@ async function* pieces(
   } catch (thrown) {
     throw thrown instanceof FileTrouble ? createFileChangedError(file, thrown) : thrown;
   } finally {
-    // What is being read needs the file open.
+    // The file must stay open while a piece is read.
     await next.catch(() => undefined);
   }
   yield tail;

@@ -13,7 +13,7 @@ import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 const STUCK_MS = 60_000;
 /** After the last byte: it may write hundreds of megabytes to its storage first. */
 const ANSWER_MS = 10 * 60_000;
-/** Of all of it; the two above end it long before where nothing goes on. */
+/** Milliseconds for the whole upload; if nothing moves, the two limits above end it long before. */
 const LONGEST_MS = 24 * 3_600_000;
 const LOOK_MS = 250;
 
@@ -25,12 +25,12 @@ export interface PushRequest {
   readonly signal: AbortSignal;
   /** A few times a second. Falls back to 0 where the device asks for it again. */
   readonly onProgress?: (progress: PushProgress) => void;
-  /** For tests; 60 s unless given. */
+  /** Milliseconds without progress before the upload fails; 60 s by default, changed by tests. */
   readonly stuckMs?: number;
 }
 
 export interface PushProgress {
-  /** Of the file, given to the system. */
+  /** Bytes of the file handed to the system. */
   readonly bytes: number;
   readonly total: number;
   /** Bytes a second over the last few seconds. */
@@ -103,7 +103,7 @@ class Watch {
     this.#moved = performance.now();
   }
 
-  /** Whoever answers sooner gets no more of it: the connection ends with its answer. */
+  /** Throws if the device answered before the whole file was sent: the connection ends with its answer. */
   requireWhole(): void {
     if (this.#bytes === this.#total) return;
     const [sent, total] = [toMegabytes(this.#bytes), toMegabytes(this.#total)];

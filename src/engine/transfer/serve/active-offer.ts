@@ -21,7 +21,7 @@ import type { Offer, OfferEnd, OfferRequest, Served } from './types.ts';
 
 const PROGRESS_MS = 500;
 
-/** What the offers of one server share. */
+/** State that the offers of one server share. */
 export interface Shared {
   readonly clock: Clock;
   readonly now: () => number;
@@ -106,14 +106,16 @@ export class ActiveOffer implements Offer {
     };
   }
 
-  /** Somebody else asked for this very path. */
+  /** Counts a request for this path from another address. */
   refused(address: string): void {
     this.#stranger = { address, count: (this.#stranger?.count ?? 0) + 1, at: this.#time() };
     this.notes.write('serve.stranger', { address });
     this.#tell();
   }
 
-  /** Ends it with a reason; what is under way breaks off, so that nobody takes a part for the whole. */
+  /**
+   * Ends the offer with a reason and breaks off its answers, so that no device takes a part for the whole.
+   */
   fail(end: OfferEnd): void {
     if (this.isOver) return;
     this.#end = { end, problem: problemOf(end, this.#file.name, this.address) };
@@ -134,7 +136,7 @@ export class ActiveOffer implements Offer {
     await this.close();
   }
 
-  /** Of this path, from this device. */
+  /** Answers a request of this device for this path. */
   async answer(request: IncomingMessage, response: ServerResponse, asked: Asked): Promise<void> {
     const plan = answerPlan(
       { method: request.method ?? '', headers: request.headers },
@@ -187,7 +189,7 @@ export class ActiveOffer implements Offer {
       };
       response.writeHead(plan.status, {
         ...plan.headers,
-        // With the end of the file the connection ends too: how it ends shows whether everything arrived.
+        // The connection closes after the end of the file: how it closes shows whether everything arrived.
         ...(spans.some(({ end }) => end === file.size) ? { connection: 'close' } : {}),
       });
       const { blocks } = this.#shared;
@@ -217,7 +219,7 @@ export class ActiveOffer implements Offer {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** While something is under way progress is told, also where it stands still. */
+  /** Reports progress while answers are under way, also if it does not advance. */
   #tick(): void {
     this.#tell();
     this.#ticking ??= setInterval(() => {

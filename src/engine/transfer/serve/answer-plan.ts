@@ -1,4 +1,4 @@
-/** What a request for a file is answered with (RFC 9110, 13 and 14). Pure: bytes follow later. */
+/** Plans the answer to a request for a file (RFC 9110, 13 and 14). Pure: the bytes are sent later. */
 
 /** Bytes `[start, end)` of the file, or a text between such parts. */
 export type AnswerPart = { readonly start: number; readonly end: number } | { readonly text: string };
@@ -6,7 +6,7 @@ export type AnswerPart = { readonly start: number; readonly end: number } | { re
 export interface AnswerPlan {
   readonly status: 200 | 206 | 304 | 405 | 412 | 416;
   readonly headers: Readonly<Record<string, string>>;
-  /** In order; their length is the `Content-Length`. Empty for HEAD. */
+  /** Parts in order; their length is the `Content-Length`. Empty for HEAD. */
   readonly parts: readonly AnswerPart[];
 }
 
@@ -21,10 +21,10 @@ interface Span {
 }
 
 const TYPE = 'application/octet-stream';
-/** Who asks for more at once gets the whole file, as the standard permits. */
+/** Number of ranges in a request; one with more gets the whole file, as the standard permits. */
 const MOST_RANGES = 16;
 
-/** `boundary` parts several ranges; it stands in no file by chance. */
+/** Plans the answer. `boundary` separates several ranges; it must not occur in the file. */
 export function answerPlan(
   { method, headers }: AskedFor,
   { size, sha256 }: { readonly size: number; readonly sha256: string },

@@ -8,12 +8,12 @@ import { CheckBudget, readBlocks } from './read-blocks.ts';
 
 /** Size from which a piece is not read ahead. */
 const PLENTY = 40;
-/** In memory, of all files: 26 MB. An answer that holds no block always gets one. */
+/** Blocks in memory for all files: 26 MB. An answer that holds no block always gets one. */
 const MOST = PLENTY + MOST_ANSWERS;
-/** Blocks that nobody sends at the moment, and that are kept for those who are not far behind. */
+/** Number of unused blocks kept for answers that are not far behind. */
 const MOST_KEPT = 32;
 
-/** A block that somebody sends, until it is released. */
+/** Block in use until it is released. */
 export interface Block {
   readonly index: number;
   /** Rejects with FileTrouble where the file is not what was hashed any more. */
@@ -100,7 +100,7 @@ export class Blocks {
     this.#wake();
   }
 
-  /** Gives the memory back that nobody uses. */
+  /** Frees unused memory. */
   shrink(): void {
     this.#made -= this.#free.length;
     this.#free = [];
@@ -134,7 +134,7 @@ export class Blocks {
       };
       const made = block;
       blocks.set(index, made);
-      // Whoever waits for it hears of it; nobody else gets it.
+      // Answers that wait for the block get the error; later ones read it anew.
       made.bytes.catch(() => {
         if (blocks.get(index) === made) blocks.delete(index);
       });
@@ -158,7 +158,7 @@ export class Blocks {
     return this.#free.pop();
   }
 
-  /** Nobody sends it. */
+  /** Drops a block that no answer uses. */
   #drop(block: HeldBlock): void {
     this.#kept.delete(block);
     const blocks = this.#files.get(block.file)?.blocks;
@@ -174,7 +174,7 @@ export class Blocks {
   }
 }
 
-/** Somebody is on the way to it, and near. */
+/** Returns whether a reader will soon reach the block. */
 function isAwaited({ index }: Block, readers: ReadonlySet<Reader>): boolean {
   for (const { next } of readers) if (next <= index && index - next < MOST_KEPT) return true;
   return false;

@@ -1,4 +1,4 @@
-/** Which bytes of a file something is true of: spans, not sums, so that what came twice counts once. */
+/** Set of byte ranges of a file. Ranges are kept instead of sums, so that bytes sent twice count once. */
 
 /** A client that asks for single bytes far apart must not fill the memory: beyond this a new island is not noted. */
 const MOST_SPANS = 4096;
@@ -54,7 +54,7 @@ export class Coverage {
     for (const { start, end } of this.#spans) yield [start, end];
   }
 
-  /** Of the first span that ends at `position` or behind it. */
+  /** Returns the index of the first span that ends at `position` or later. */
   #firstEndingFrom(position: number): number {
     let low = 0;
     let high = this.#spans.length;

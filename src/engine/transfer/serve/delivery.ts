@@ -1,9 +1,11 @@
-/** What of a file has reached a device, as far as HTTP and TCP show it. */
+/** Tracks which bytes of a file reached a device, as far as HTTP and TCP show it. */
 import { Coverage } from './coverage.ts';
 
 const WINDOW_MS = 5_000;
 const SAMPLE_MS = 100;
-/** Of one that fetches in a thousand pieces the rest is fetched again after a crash. */
+/**
+ * Number of spans kept; if a device fetches in a thousand pieces, the rest is fetched again after a crash.
+ */
 const MOST_TOLD = 64;
 
 /** One answer with some of the file. */
@@ -17,8 +19,9 @@ export interface Pass {
 }
 
 /**
- * What is in the buffers of the system when a connection breaks never arrives, and nobody tells how much that was.
- * A device that goes on at some byte tells that it has those before it; one that asks for bytes again has lost them.
+ * Derives what arrived from the next request. Bytes in the system's buffers are lost when a connection
+ * breaks, and their number is unknown. A device that continues at some byte has those before it; one that
+ * requests bytes again has lost them.
  */
 export class Delivery {
   readonly #total: number;

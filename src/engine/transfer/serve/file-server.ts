@@ -1,4 +1,4 @@
-/** Serves files to devices: each at an address of its own, at which nobody but that device is answered. */
+/** Serves files to devices: each at its own address, which answers only its device. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIPv4 } from 'node:net';
 import { say } from '#shared/details.ts';
@@ -16,14 +16,14 @@ import { Shares, type Asking } from './shares.ts';
 import type { Offer, OfferRequest, ServeNote } from './types.ts';
 
 const LOOK_MS = 3_000;
-/** Without a single byte taken. */
+/** Milliseconds without a byte taken before a connection is closed. */
 const STUCK_MS = 60_000;
-/** An address that is missed once may be between two networks; twice, and it is gone. */
+/** Number of looks without the address before it counts as removed; once may be a change of network. */
 const MISSED = 2;
 
 export interface FileServerOptions {
   readonly clock: Clock;
-  /** Of requests that belong to no offer. */
+  /** Logs requests that belong to no offer. */
   readonly log?: (line: ServeNote) => void;
   /** Addresses that this computer has now; the system's unless given. */
   readonly ownAddresses?: () => readonly string[];
@@ -81,7 +81,7 @@ export class FileServer {
       () => this.#release(place, offer),
     );
     place.offers.add(offer);
-    // The same address cannot lead to two files: whoever offers it anew means this one.
+    // One address cannot lead to two files: a new offer replaces the earlier one.
     const earlier = [...this.#places]
       .flatMap(({ offers }) => [...offers])
       .filter((other) => other !== offer && other.token === token);
@@ -174,7 +174,10 @@ export class FileServer {
     );
   }
 
-  /** A socket goes on listening at an address that has gone with its network, and nobody hears. */
+  /**
+   * Checks for vanished addresses: a socket goes on listening, without an event, after its network was
+   * removed.
+   */
   #look(): void {
     for (const place of this.#places) {
       place.missed = this.#has(place.listener.address) ? 0 : place.missed + 1;

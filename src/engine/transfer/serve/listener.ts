@@ -1,4 +1,4 @@
-/** One listening socket of the file server, with bounds for whoever connects. */
+/** One listening socket of the file server, with limits for its clients. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { say } from '#shared/details.ts';
@@ -10,9 +10,9 @@ import { normaliseAddress } from './place.ts';
 export const FIRST_PORT = 47_850;
 export const PORTS = 10;
 const MAX_CONNECTIONS = 1024;
-/** Of a device, for each file that is offered to it. */
+/** Connections of a device for each file that is offered to it. */
 const MAX_OF_ONE = 16;
-/** Of all together that nothing is served to. */
+/** Connections of all clients together that no file is offered to. */
 const MAX_STRANGERS = 32;
 const MAX_HEADER_BYTES = 16 * 1024;
 const HEADERS_MS = 10_000;
@@ -83,7 +83,7 @@ export class Listener {
       },
     );
     this.#server.maxConnections = MAX_CONNECTIONS;
-    // Who says that nothing more will come from that side waits for the answer all the same.
+    // A client that closes its sending side still waits for the answer.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
     this.#server.on('connection', (socket: Socket) => this.#admit(socket));
     this.#server.setTimeout(options.stuckMs, (socket: Socket) => {
@@ -157,7 +157,8 @@ class Connection implements Line {
       socket.setTimeout(LINGER_MS);
     };
     socket.once('end', () => this.#settle('arrived'));
-    // So also for one that said before its answer that it sends no more: nothing shows then whether it has all of it.
+    // The same holds for one that ended its side before the answer: it does not show whether everything
+    // arrived.
     socket.once('close', () => this.#settle('lost'));
   }
 
@@ -165,7 +166,7 @@ class Connection implements Line {
     return this.#answers > 0;
   }
 
-  /** Another request came: whoever asks again has what was sent before. */
+  /** Handles a further request, which shows that the earlier answers arrived. */
   asked(response: ServerResponse): void {
     this.#settle('arrived');
     this.#answers += 1;

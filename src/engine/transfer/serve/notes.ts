@@ -1,4 +1,4 @@
-/** Lines of the log, so many a minute: whoever asks without end must not fill it. */
+/** Writes a limited number of log lines a minute: endless requests must not fill the log. */
 import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
 import type { ServeNote } from './types.ts';
 

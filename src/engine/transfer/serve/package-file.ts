@@ -9,7 +9,7 @@ import { userError, type FieldwrightError } from '#shared/errors.ts';
 /** Bytes that are read, checked and sent at once: what fits into the cache of a processor is fastest. */
 export const BLOCK = 256 * 1024;
 
-/** What tells a file from another one under the same path, or from itself before a change. */
+/** Identity of a file: differs from another file under the same path, and from itself before a change. */
 interface FileIdentity {
   readonly device: bigint;
   readonly inode: bigint;
@@ -21,7 +21,7 @@ export interface PackageFile {
   readonly path: string;
   readonly name: string;
   readonly size: number;
-  /** In hexadecimal digits. */
+  /** Hash in hexadecimal digits. */
   readonly sha256: string;
   readonly identity: FileIdentity;
   /** CRC-32 of each `BLOCK`: what is sent is compared with what was hashed. */
@@ -102,7 +102,7 @@ export function isSame(one: FileIdentity, other: FileIdentity): boolean {
   );
 }
 
-/** Before it is opened: a pipe would be waited for. */
+/** Checks the file before it is opened: opening a pipe would block. */
 async function requirePlainFile(path: string): Promise<void> {
   const found = await stat(path).catch(unreadable);
   if (found.isDirectory()) throw wrongFile('serve.file-folder');

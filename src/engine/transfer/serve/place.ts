@@ -63,7 +63,7 @@ export interface Route {
   readonly local: string;
   /** The device's address, of however it is named. */
   readonly peer: string;
-  /** Of a link-local address: the interface, as `listen` wants it. */
+  /** Interface of a link-local address, in the form that `listen` takes. */
   readonly zone: string | undefined;
   /** The device took the connection. */
   readonly reached: boolean;

@@ -1,6 +1,7 @@
 /**
- * What would keep devices from fetching a file from this computer. Looks at this computer, opens one connection to each
- * device, asks nobody else. What cannot be told without rights of an administrator is said to be so.
+ * Finds what keeps devices from fetching a file from this computer. Examines this computer, opens one
+ * connection to each device, and contacts no other host. Facts that need administrator rights are reported as
+ * unknown.
  */
 import { randomBytes } from 'node:crypto';
 import type { ModelFinding } from '#shared/ai-models/ai-models.ts';
@@ -22,9 +23,9 @@ const CONNECT_MS = 3_000;
 const FETCH_MS = 3_000;
 
 interface PullDoctorRequest {
-  /** As the inventory has them; none: this computer alone is looked at. */
+  /** Devices of the inventory; if there are none, only this computer is examined. */
   readonly devices: readonly { readonly url: string }[];
-  /** Of an offer that nobody has called at. */
+  /** Offer that received no request. */
   readonly waiting?: Waiting;
   /** An own address to serve at instead of those that lead to the devices. */
   readonly address?: string;

@@ -8,7 +8,7 @@ import { crc32 } from 'node:zlib';
 import { FileTrouble, requireUnchanged, throwUnreadableFile } from './file-trouble.ts';
 import { BLOCK, type PackageFile } from './package-file.ts';
 
-/** What a gigabit network carries; comparing costs a fiftieth of a processor then. */
+/** Rate of a gigabit network; comparing then takes a fiftieth of a processor. */
 const BYTES_A_MS = 128 * 1024;
 const LARGEST_CREDIT = 64 * 1024 * 1024;
 
@@ -27,7 +27,7 @@ export class CheckBudget {
   }
 }
 
-/** By file: a one for each block that was compared. */
+/** Compared blocks by file, marked with 1. */
 const compared = new WeakMap<PackageFile, Uint8Array>();
 const comparing = new WeakMap<PackageFile, Promise<void>>();
 

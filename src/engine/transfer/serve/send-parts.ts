@@ -7,7 +7,7 @@ import type { Block, Blocks, Reader } from './blocks.ts';
 import { requireUnchanged } from './file-trouble.ts';
 import { BLOCK, type PackageFile } from './package-file.ts';
 
-/** Between two looks at the file itself: 32 MB. */
+/** Blocks between two checks of the file itself: 32 MB. */
 const BLOCKS_BETWEEN_LOOKS = 128;
 /** Blocks of one answer that are being read or sent: as much as the system takes at once. */
 const MOST_IN_FLIGHT = 6;
@@ -24,8 +24,8 @@ export interface Sending {
 }
 
 /**
- * Sends the parts, the last block only after a last look at the file: nobody gets to the end of one that has
- * changed. Throws FileTrouble, ClientGone.
+ * Sends the parts. The last block follows a last check of the file, so that a changed file never arrives in
+ * whole. Throws FileTrouble, ClientGone.
  */
 export async function sendParts(response: ServerResponse, socket: Socket, sending: Sending): Promise<void> {
   const { parts } = sending;
@@ -92,7 +92,7 @@ class SpanSender {
     }
   }
 
-  /** Begins to read as much as may be in flight; false where nothing is left to be done. */
+  /** Begins to read as much as may be in flight; returns false if all is sent. */
   async #readAhead(): Promise<boolean> {
     const { blocks } = this.#sending;
     while (this.#reader.next * BLOCK < this.#end && this.#inFlight < MOST_IN_FLIGHT) {

@@ -1,4 +1,4 @@
-/** What a file that is served to one device, and what came of it, look like from outside. */
+/** Types of the file server: a file offered to one device, and the state of the offer. */
 import type { Detail } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { PackageFile } from './package-file.ts';
@@ -13,10 +13,10 @@ export interface OfferRequest {
   readonly file: PackageFile;
   /** The device that may fetch it, by its address as the inventory has it. */
   readonly peer: { readonly url: string };
-  /** At most a few times a second, and whenever a request ended; never while `offer` is under way. */
+  /** Called at most a few times a second, and whenever a request ends; never before `offer` resolves. */
   readonly onProgress?: (served: Served) => void;
   readonly log?: (line: ServeNote) => void;
-  /** Of an earlier offer: the same address is served again, so that a device goes on where it was. */
+  /** Token of an earlier offer: the same address is served again, so that a device continues where it was. */
   readonly token?: string;
   /** Preferred; another one is taken where it is in use. */
   readonly port?: number;
@@ -50,9 +50,11 @@ export interface Served {
   /** ISO 8601, of the first and the last request. */
   readonly firstAt?: string;
   readonly lastAt?: string;
-  /** Of what was fetched: once `complete`, and only if every byte was that of the file that was hashed. */
+  /**
+   * Hash of what was fetched: only once `complete`, and only if every byte matched the file that was hashed.
+   */
   readonly sha256?: string;
-  /** Somebody else knew the address: usually the device itself behind another address than the one it is reached at. */
+  /** Another client that knew the address, usually the device itself behind another address. */
   readonly stranger?: { readonly address: string; readonly count: number; readonly at: string };
   /** The offer has ended by itself; nothing is served any more. */
   readonly end?: OfferEnd;
@@ -61,11 +63,11 @@ export interface Served {
 
 /** One file at one address of its own for one device, until it is closed. */
 export interface Offer extends AsyncDisposable {
-  /** At most 256 characters (part 1, 8). */
+  /** Address of at most 256 characters (part 1, 8). */
   readonly url: string;
   readonly address: string;
   readonly port: number;
-  /** What makes the address unguessable; with `port` it names the same address again. */
+  /** Unguessable part of the address; with `port` it gives the same address again. */
   readonly token: string;
   /** Address that alone is answered. */
   readonly peer: string;

@@ -56,7 +56,7 @@ export const useAccess = defineStore('access', () => {
     return trying(ids, () => getApi().devices.test({ ids }));
   }
 
-  /** The same on many, told as they come. */
+  /** Tests the sign-in of many devices and reports the results as they arrive. */
   async function testEach(ids: readonly string[], { heard, signal }: TrialOptions): Promise<void> {
     const client = useClient();
     const batch = createBatch(heard);

@@ -2,7 +2,7 @@ import { useDocumentVisibility } from '@vueuse/core';
 import { onScopeDispose, watch } from 'vue';
 import { keepChecked } from './devices.api.ts';
 
-/** Has the devices looked at for as long as somebody can see the window. */
+/** Checks whether devices can be reached while the window is visible. */
 export function useReachChecks(): void {
   const visibility = useDocumentVisibility();
   let end: (() => void) | undefined;

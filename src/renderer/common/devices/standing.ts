@@ -1,8 +1,14 @@
-/** How a device stands as of now: what was found out a while ago is told as what was, and no two states contradict each other. */
+/**
+ * Determines the status of a device now: an old result is shown as a past one, and no two states contradict
+ * each other.
+ */
 import { createSharedComposable, useNow } from '@vueuse/core';
 import type { Device } from '#shared/model.ts';
 
-/** `was-…`: nobody has looked for a while; `answers`: somebody does, but it may not be this device. */
+/**
+ * Reach to show. `was-…`: last checked a while ago; `answers`: something answers, but it may not be this
+ * device.
+ */
 export type ReachShown = Device['reach'] | 'was-reachable' | 'was-unreachable' | 'answers';
 /** `was-ok`: it let us in before it went out of sight. */
 export type SignInShown = Device['signIn'] | 'was-ok' | 'certificate' | 'certificate-changed';
@@ -60,10 +66,10 @@ export function isCalm(state: ReachShown | SignInShown): boolean {
   return CALM.has(state);
 }
 
-/** Whatever the time: what went wrong last goes on wanting a person until somebody knows better. */
+/** Returns whether a device needs attention, at any time: the last failure counts until a newer result. */
 export function needsAttention(device: Device): boolean {
   return device.reach === 'unreachable' || isStranger(device) || !isCalm(signInOf(device, 'reachable'));
 }
 
-/** The time that states are told by, the same for all of the window. */
+/** Current time for states, shared by the whole window. */
 export const useStandingTime = createSharedComposable(() => useNow({ interval: 5_000 }));

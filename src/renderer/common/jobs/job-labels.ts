@@ -47,7 +47,7 @@ export function useJobLabels() {
   function headline(job: Ended): string {
     if (job.finishedLater !== undefined) return devices(job);
     const { attention = 0, pending = 0 } = job.deviceCounts;
-    // Nobody failed: some were away, and have their turn when they are seen.
+    // No device failed: some were away, and continue when they are seen.
     if (job.state === 'partial' && attention === 0 && pending > 0) return t('job.ended.away', pending);
     if (getShownJobState(job) === 'stopped') return t('job.ended.stopped');
     if (job.state !== 'done' && job.state !== 'failed') return t(`job.ended.${job.state}`);

@@ -1,7 +1,7 @@
 /** Jobs and plans that cross in parts, put together again. */
 import type { DeviceResult, JobEvent, JobPart, PlanDevice, PlanEvent, PlanPart } from '#shared/model.ts';
 
-/** Gives `onEvent` every `job` and `end` with all its devices; those that are not mentioned are as they were told last. */
+/** Gives `onEvent` every `job` and `end` with all its devices; those not mentioned keep their last state. */
 export function mergeJobParts(onEvent: (event: JobEvent) => void): (event: JobEvent | JobPart) => void {
   const collected = new Map<string, DeviceResult>();
   return (event) => {

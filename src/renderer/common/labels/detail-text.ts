@@ -19,7 +19,7 @@ export function formatDetailWithHint(detail: Detail): ReturnType<typeof splitSen
   return text === undefined ? undefined : splitSentences(visibleLines(text));
 }
 
-/** A sentence, or text that is nobody's to translate. */
+/** Formats a detail as a sentence, and shows other text as it is. */
 export function formatDetailOrText(words: Detail | string): string {
   return typeof words === 'string' ? revealHiddenCharacters(words) : (describeDetail(words) ?? '');
 }

@@ -3,7 +3,7 @@ import { replaceUnseen } from '#shared/text/unseen.ts';
 
 const LONGEST = 400;
 
-/** Characters nobody sees made visible, so that a hostile name cannot hide or reorder what stands beside it. */
+/** Makes invisible characters visible, so that a hostile name cannot hide or reorder the text beside it. */
 export function revealHiddenCharacters(text: string): string {
   return replaceUnseen(text, (mark) => (mark === '\n' || mark === '\t' || mark === '\r' ? mark : '\ufffd'));
 }

@@ -1,4 +1,4 @@
-/** Where things stand: the parts that alone know of gaps and columns. A step is one of the `--space-…` tokens. */
+/** Layout components: only they know of gaps and columns. A step is one of the `--space-…` tokens. */
 import { h, type CSSProperties, type FunctionalComponent } from 'vue';
 import type { Tone } from '#renderer/styles/palette.ts';
 
@@ -11,23 +11,23 @@ interface BoxProps {
   readonly gap?: Step;
   readonly align?: 'start' | 'center' | 'end' | 'baseline' | 'stretch';
   readonly justify?: 'start' | 'center' | 'end' | 'space-between';
-  /** Takes what room is left. */
+  /** True to take the remaining room. */
   readonly grow?: boolean;
-  /** Takes the room that is left as long as there is so much of it; else a line of its own. */
+  /** Least width at which it takes the remaining room; with less room it gets its own line. */
   readonly basis?: Pixels;
   /** Widest. */
   readonly most?: Pixels;
   /** Highest; what is more is scrolled to. */
   readonly high?: Pixels;
   readonly pad?: Step;
-  /** A line above parts it from what stands before. */
+  /** True for a line above that separates it from the content before. */
   readonly ruled?: boolean;
 }
 interface RowProps extends BoxProps {
   readonly wrap?: boolean;
 }
 interface GridProps extends BoxProps {
-  /** Least width of a column; as many stand beside each other as fit. */
+  /** Least width of a column; the row holds as many as fit. */
   readonly min?: Pixels;
   /** Columns of their own widths instead. */
   readonly columns?: string;

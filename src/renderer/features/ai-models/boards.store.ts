@@ -6,7 +6,7 @@ import type { ErrorShape } from '#shared/errors.ts';
 import type { JobSummary } from '#shared/model.ts';
 import type { ModelBoard } from '#shared/ai-models/ai-models.ts';
 
-/** What was read of a device last; an old board stays beside the reason why there is no newer one. */
+/** Last reading of a device; an old one stays beside the reason why there is no newer one. */
 interface BoardState {
   readonly board?: ModelBoard;
   readonly error?: ErrorShape;

@@ -96,7 +96,7 @@ export const useApply = defineStore('apply', () => {
     hand.take(made);
   }
 
-  /** After a reload: the plan that was looked at, unless it was made of another version of the template than is at hand now. */
+  /** Restores the plan after a reload, unless it was made from another version of the template. */
   async function recall(planId: string, from: PlanSource): Promise<void> {
     try {
       const made = await fetchPlan(planId);

@@ -1,4 +1,4 @@
-/** The start of a job from the plan at hand. */
+/** Starts a job from the current plan. */
 import { ref, type ShallowRef } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
 import { getApi } from '#renderer/client/use-client.ts';
@@ -42,7 +42,7 @@ export function createJobStart(hand: PlanAtHand, problem: ShallowRef<ErrorShape 
     }
   }
 
-  /** What was refused, once its devices are free. */
+  /** Repeats a refused start, to run once its devices are free. */
   function startWhenFree(): Promise<string | undefined> {
     return start({ ...asFor, wait: true });
   }

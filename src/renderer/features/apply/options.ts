@@ -14,14 +14,14 @@ interface ReadOptions {
   readonly complaints: Readonly<Partial<Record<OptionName, Complaint>>>;
 }
 
-/** From so many devices on, a trial on one of them is proposed. */
+/** Number of devices from which a trial on one of them is proposed. */
 const MANY = 5;
 
 export function proposeOptions(devices: number): RawOptions {
   return { canary: devices >= MANY ? '1' : '0', wave: '0', concurrency: '', stopAfter: '' };
 }
 
-/** What the fields of the Apply step say; an empty field leaves its option out. */
+/** Reads the fields of the Apply step; an empty field omits its option. */
 export function readOptions(raw: RawOptions, devices: number): ReadOptions {
   const options: Partial<Record<OptionName, number>> = {};
   const complaints: Partial<Record<OptionName, Complaint>> = {};
@@ -44,7 +44,7 @@ export function readOptions(raw: RawOptions, devices: number): ReadOptions {
   return { ok: Object.keys(complaints).length === 0, options, complaints };
 }
 
-/** What will happen, step by step. */
+/** Step of the preview of a job. */
 export type CourseStep =
   | { readonly kind: 'trial'; readonly devices: number }
   | { readonly kind: 'all'; readonly devices: number }

@@ -9,7 +9,7 @@ import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { planTotals } from '#renderer/common/jobs/plan/plan-groups.ts';
 import { hasAllSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 
-/** Where a plan comes from: made here, or brought along from a file, a job whose failed devices are retried, another screen. */
+/** Source of a plan: made here, or brought from a file, a retry of failed devices, or another screen. */
 export type PlanSource =
   | { readonly kind: 'template' }
   | { readonly kind: 'file'; readonly title: string }
@@ -28,7 +28,7 @@ export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
   /** Secrets that a plan from elsewhere needs and that this window has not got; a plan never holds them. */
   const asked = shallowRef<readonly TemplateVariable[]>([]);
   const secrets = shallowRef<Readonly<Record<string, string>>>({});
-  /** What a retry is about, while it waits for the secrets that its plan needs. */
+  /** Retry that waits for the secrets that its plan needs. */
   const retrying = shallowRef<RetryPreview>();
   let stop: (() => void) | undefined;
 

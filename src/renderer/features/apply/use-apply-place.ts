@@ -7,7 +7,7 @@ import { keepDraft, readDraft } from './apply-draft.ts';
 import { STEPS, useApply, type Step } from './apply.store.ts';
 import { useTemplateChoice } from './template/template-choice.store.ts';
 
-/** What the address says of the wizard. */
+/** State of the wizard in the address. */
 interface Place {
   readonly step?: Step;
   readonly plan?: string;
@@ -15,9 +15,9 @@ interface Place {
 }
 
 /**
- * The step of the wizard, its plan and its job stand in the address, so that back, forward and a reload
- * do what they do elsewhere. Template, values and devices are kept by the window (see apply-draft.ts).
- * Gives whether what was there before a reload is still being fetched.
+ * Keeps the step of the wizard, its plan and its job in the address, so that back, forward and reload work as
+ * usual. Template, values and devices are kept by the window (see apply-draft.ts). Returns whether the state
+ * before a reload is still being fetched.
  */
 export function useApplyPlace() {
   const route = useRoute();
@@ -27,7 +27,7 @@ export function useApplyPlace() {
   const devices = useDevices();
   const restoring = ref(false);
 
-  /** Where the wizard is. */
+  /** Returns the current state of the wizard. */
   function here(): Place {
     if (apply.jobId !== undefined) return { job: apply.jobId };
     const plan = apply.step === 'plan' || apply.step === 'apply' ? apply.plan?.id : undefined;
@@ -45,7 +45,7 @@ export function useApplyPlace() {
   }
 
   async function follow(query: LocationQuery): Promise<void> {
-    // What the address asks for is done once: a way back must not plan again.
+    // Requests in the address are carried out once: going back must not plan again.
     const { new: isNew, retry, template } = query;
     const handed = takeHandedPlan();
     if (handed !== undefined) apply.takePlan(handed.plan, { kind: 'handed', title: handed.title });

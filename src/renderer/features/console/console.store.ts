@@ -21,7 +21,7 @@ interface OperationDraft {
   readonly confirmed?: boolean;
 }
 
-/** What is being sent, what came of it, and what was sent before in this session. */
+/** Store of the request under way, its result, and the earlier requests of this session. */
 export const useConsole = defineStore('console', () => {
   const history = shallowRef<readonly HistoryEntry[]>([]);
   /** The entry on the screen. */

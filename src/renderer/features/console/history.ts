@@ -1,10 +1,10 @@
-/** What was sent in this session, redacted, in memory only. */
+/** Requests of this session, redacted, in memory only. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Exchange } from '#shared/exchange.ts';
 import type { CallAnswer, Params } from '#shared/model.ts';
 
-/** What came of a request: an answer of the device, or none that could be used. */
+/** Result of a request: an answer of the device, or an error. */
 export type Result = { readonly answer: CallAnswer } | { readonly error: ErrorShape };
 
 /** A request as it can be filled in again. */
@@ -15,10 +15,10 @@ export interface Sent {
   /** Operation id, or `request` for a free one. */
   readonly operation: string;
   readonly method: string;
-  /** Of a free request: path and body as text. */
+  /** Path of a free request, whose body is text. */
   readonly path: string;
   readonly params: Params;
-  /** Without sensitive fields; of a free request redacted text. */
+  /** Body without sensitive fields; redacted text for a free request. */
   readonly body?: unknown;
 }
 export interface HistoryEntry {
@@ -32,7 +32,7 @@ export interface HistoryEntry {
 export const HISTORY_ENTRIES = 100;
 /** Characters of all bodies and values together. */
 export const HISTORY_SIZE = 8_000_000;
-/** A longer value is left out of an entry; its raw text (bounded by itself) stays. */
+/** Size of a value in an entry; a longer one is omitted, but its raw text (with its own limit) stays. */
 const VALUE_SIZE = 256 * 1024;
 
 /** Newest first, within both bounds; the newest always stays. */

@@ -30,7 +30,10 @@ export function groupOperations(search: string, words: FieldLabels): readonly Op
 /** How much a person has to say before it is sent. */
 type Care = 'none' | 'confirm' | 'type';
 
-/** What only reads goes at once; what takes something away for good has to be typed. */
+/**
+ * Returns the confirmation that an operation needs: none for a read; typing for one that removes data for
+ * good.
+ */
 export function getCare(operation: Operation, body: unknown): Care {
   if (isDestructive(operation, body)) return 'type';
   return isReadOnly(operation) ? 'none' : 'confirm';

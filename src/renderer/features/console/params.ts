@@ -4,7 +4,7 @@ import type { Operation, Param } from '#protocol/definition.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
 
-/** What is in the controls; channel 1 is where every device begins to count. */
+/** Builds the initial parameters; devices number channels from 1. */
 export function buildInitialParams(operation: Operation): Record<string, string> {
   return Object.fromEntries(
     operation.params.map((param) => [
@@ -14,7 +14,9 @@ export function buildInitialParams(operation: Operation): Record<string, string>
   );
 }
 
-/** Typed texts as parameters; what is empty is left out, so that a default or a complaint takes its place. */
+/**
+ * Converts typed texts to parameters; empty ones are omitted, so that a default or a complaint replaces them.
+ */
 export function readParams(operation: Operation, typed: Readonly<Record<string, string>>): Params {
   return Object.fromEntries(
     operation.params.flatMap((param): [string, string | number][] => {
@@ -25,7 +27,7 @@ export function readParams(operation: Operation, typed: Readonly<Record<string, 
   );
 }
 
-/** What is wrong with one parameter alone. */
+/** Checks one parameter alone. */
 export function checkParam(
   operation: Operation,
   param: Param,

@@ -27,7 +27,7 @@ function open(field: Field, value: unknown): unknown {
   return out;
 }
 
-/** What came masked from a device must not be sent back. */
+/** Returns whether a value was masked by the device; it must not be sent back. */
 function holdsMask(value: unknown): boolean {
   return typeof value === 'string' && value.includes(MASK);
 }
@@ -55,7 +55,10 @@ function hide(field: Field, value: unknown): unknown {
   return out;
 }
 
-/** What was read from `formatMaskedBody` with the masked places filled from `held` again, so that editing beside a secret keeps it. */
+/**
+ * Fills masked places of an edited `formatMaskedBody` text from `held`, so that edits beside a secret keep
+ * it.
+ */
 export function restoreSecrets(held: unknown, read: unknown): unknown {
   if (read === MASK) return typeof held === 'string' || typeof held === 'number' ? held : read;
   if (Array.isArray(read))

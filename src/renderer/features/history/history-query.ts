@@ -2,7 +2,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { JobState } from '#shared/model.ts';
 import type { InputAt } from '#shared/contract.ts';
 
-/** What the filters of the history say. */
+/** Values of the filters. */
 export interface HistoryFilters {
   readonly text: string;
   readonly deviceId: string;
@@ -26,7 +26,7 @@ function dayAsTime(day: string, end: boolean): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** The filters as the journal is asked; what is empty is left out. */
+/** Converts the filters to a query of the journal; empty ones are omitted. */
 export function queryOf(filters: HistoryFilters): InputAt<'jobs.search'> {
   const text = filters.text.trim().slice(0, LONGEST);
   const from = dayAsTime(filters.from, false);

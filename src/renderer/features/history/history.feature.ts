@@ -1,7 +1,7 @@
 import { IconHistory } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
-/** What was done: every job, its results, and what can still be done about it. */
+/** History of jobs with their results, and the actions that are still possible. */
 export const historyFeature: Feature = {
   id: 'history',
   routes: [

@@ -11,7 +11,7 @@ import { estimatePace, type Pace } from '#renderer/components/ui/pace.ts';
 type ListedPerson = PersonLine & { readonly text: string };
 type Compared = Extract<CompareEvent, { type: 'compared' }>;
 
-/** Between two redraws while people come. */
+/** Milliseconds between two redraws while people arrive. */
 const REDRAW_MS = 150;
 
 /** The engine forgets a plan or a comparison with all that it holds. */
@@ -107,7 +107,7 @@ export const usePeople = defineStore('people', () => {
     );
   }
 
-  /** Undefined where it could not be begun. */
+  /** Carries out the plan and returns the job's id; undefined if it could not start. */
   async function carryOut(): Promise<string | undefined> {
     if (plan.value === undefined) return undefined;
     try {
@@ -146,7 +146,7 @@ export const usePeople = defineStore('people', () => {
     compared.value = undefined;
   }
 
-  /** Of a plan that nobody carries out nothing stays. */
+  /** Removes a plan that is not carried out. */
   function forgetPlan(): void {
     forget(plan.value?.id);
     plan.value = undefined;

@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {
   json: 'application/json',
 };
 
-/** What a report is made with, kept while other screens are open. */
+/** Input for a report, kept while other screens are open. */
 interface ReportDraft {
   company: string;
   by: string;
@@ -74,7 +74,7 @@ export const useReports = defineStore('reports', () => {
     readings.value = (await attempt(() => getApi().reports.readings({}))) ?? [];
   }
 
-  /** What only people know of the site, from a file. */
+  /** Reads the file of site details that only people know. */
   async function readDetails(name: string, text: string): Promise<void> {
     draft.details = undefined;
     const content = await attempt(() => getApi().reports.details({ text }));
@@ -132,7 +132,7 @@ export const useReports = defineStore('reports', () => {
     shown = undefined;
   }
 
-  /** What was read by then stays. */
+  /** Stops reading; readings received so far are kept. */
   function cancel(): void {
     stop?.();
     ended();
@@ -143,7 +143,7 @@ export const useReports = defineStore('reports', () => {
     const opened = await attempt(() => getApi().reports.open({ document: base64 }));
     if (opened === undefined) return;
     document.value = { name, base64, opened };
-    // What is no such document says nothing of devices: those that are chosen stay.
+    // A file that is no such document names no devices, so the chosen ones stay.
     if (opened.deviceIds.length > 0) chosen.value = [...opened.deviceIds];
   }
 

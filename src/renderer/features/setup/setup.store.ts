@@ -6,13 +6,13 @@ import type { JobSummary } from '#shared/model.ts';
 import type { ChainFault } from '#shared/report-document.ts';
 import { useProblem } from '#renderer/common/errors/attempt.ts';
 
-/** Flows there are, those that can be gone on with, and kept records. */
+/** Store of all flows, those that can be resumed, and kept records. */
 export const useSetup = defineStore('setup', () => {
   const flows = shallowRef<readonly FlowInfo[]>();
   /** Begun and not through; newest first. */
   const open = shallowRef<readonly JobSummary[]>([]);
   const records = shallowRef<readonly RecordSummary[]>();
-  /** What is wrong with the chain of the kept records; undefined: not looked at yet. */
+  /** Faults in the chain of the kept records; undefined if it was not checked yet. */
   const faults = shallowRef<readonly ChainFault[]>();
   const { problem, attempt } = useProblem();
 

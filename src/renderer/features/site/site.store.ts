@@ -16,14 +16,17 @@ import { createRowIndex } from './list/row-index.ts';
 import { createRowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
 import { useSignInTrial } from '#renderer/common/access/sign-in-trial.ts';
 
-/** What the Site screen shows and does: the inventory and what the search sees, as one list. */
+/** Store of the Site screen: the inventory and the results of the search, as one list. */
 export const useSite = defineStore('site', () => {
   const devices = useDevices();
   const discovery = useDiscovery();
   const access = useAccess();
   const appInfo = useAppInfo();
   const filter = shallowRef<RowFilter>(NO_FILTER);
-  /** What the rows were gone through with: not while a key is being answered, and not for each of a quick row of keys. */
+  /**
+   * Filter applied to the rows: delayed, so that it neither slows down a key nor runs for each of several
+   * quick keys.
+   */
   const applied = shallowRef(NO_FILTER);
   watchDebounced(
     filter,
@@ -59,11 +62,14 @@ export const useSite = defineStore('site', () => {
       : `${from.kind} ${from.kind === 'tag' ? from.tag : from.kind === 'site' ? (siteNames.value.get(from.siteId) ?? '') : ''}`;
   };
 
-  /** Sites come without a stream: another face may have made or renamed some while this window was left, or was cut off. */
+  /**
+   * Sites come without a stream: they may have changed elsewhere while this window was inactive or
+   * disconnected.
+   */
   watch([useWindowFocus(), () => appInfo.connection], ([isFocused, connection]) => {
     if (isFocused && connection === 'open') void access.loadSites().catch(() => undefined);
   });
-  /** What failed for want of a connection can be done again. */
+  /** Clears the problem: calls that failed because the connection was lost can be repeated. */
   watch(
     () => appInfo.connection,
     () => {
@@ -98,7 +104,7 @@ export const useSite = defineStore('site', () => {
 
   const found = computed(() => (version.value >= 0 ? index.found : 0));
   const others = computed(() => (version.value >= 0 ? index.others : 0));
-  /** Printers and other web services stay out of sight until somebody asks for them. */
+  /** True to show printers and other web services; they are hidden by default. */
   const withOthers = ref(false);
   const shown = computed(() =>
     version.value >= 0 ? filterRows(index.rows, applied.value, withOthers.value) : [],

@@ -14,7 +14,10 @@ interface Progress {
   readonly since: number;
 }
 
-/** What somebody would miss of a section: what a device only tells, and what it does not have, was never a setting. */
+/**
+ * Returns the parts of a section that were not captured; read-only values, and sections that the device does
+ * not have, are no settings.
+ */
 function missed(section: CapturedSection): CapturedSection | undefined {
   const left = section.left.filter(({ reason }) => reason !== 'read-only');
   if (left.length === 0 && (section.error === undefined || section.state === 'unsupported')) return undefined;
@@ -27,7 +30,7 @@ export const useSwap = defineStore('swap', () => {
   const stateId = ref<string>();
   const targetId = ref<string>();
   const saving = shallowRef<Progress>();
-  /** What of the device could not be kept, after saving. */
+  /** Sections of the device that could not be saved in whole. */
   const left = shallowRef<readonly CapturedSection[]>([]);
   const comparing = shallowRef<boolean>(false);
   const report = shallowRef<SwapReport>();
@@ -114,7 +117,7 @@ export const useSwap = defineStore('swap', () => {
     );
   }
 
-  /** Whether it is gone. */
+  /** Removes a state and returns whether that succeeded. */
   async function remove(id: string): Promise<boolean> {
     return attempt(async () => {
       await getApi().states.remove({ id });

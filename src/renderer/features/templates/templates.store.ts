@@ -12,11 +12,11 @@ export interface Beginning {
   readonly text: string;
   /** File it came from. */
   readonly file?: string;
-  /** What became of each section while capturing, and the values of that device. */
+  /** Result of each section of a capture, and the values of that device. */
   readonly captured?: { readonly device: string; readonly sections: readonly CapturedSection[] };
 }
 
-/** The templates at hand, and the one that is about to be begun. */
+/** Store of the templates, and of the one that is about to be created. */
 export const useTemplates = defineStore('templates', () => {
   const entries = shallowRef<readonly TemplateEntry[]>();
   const summaries = shallowRef<ReadonlyMap<string, TemplateCheck>>(new Map());

@@ -1,10 +1,10 @@
-/** Whether a firewall of this computer keeps devices out, as far as it can be told without rights. */
+/** Finds out whether a firewall of this computer keeps devices out, as far as it shows without rights. */
 import type { SystemView } from './system.ts';
 
 export interface FirewallState {
   /** `closed`: nothing gets in, whatever is allowed. `on`: what is not allowed stays out. */
   readonly state: 'off' | 'on' | 'closed' | 'unknown';
-  /** What it is called where it runs. */
+  /** Name of the firewall on its system. */
   readonly name: string;
 }
 
@@ -62,7 +62,10 @@ export function parseMacFirewall(state: string | undefined, all: string | undefi
   return { state: number === '0' ? 'off' : 'on', name };
 }
 
-/** `services`: a state a line, of ufw and firewalld; `rules`: those of nftables, for whoever may read them. */
+/**
+ * Parses Linux firewalls. `services`: a line with the state of ufw and firewalld each; `rules`: those of
+ * nftables, if they may be read.
+ */
 export function parseLinuxFirewall({
   ufw,
   services,

@@ -1,4 +1,4 @@
-/** From what was looked at to findings. Pure. */
+/** Turns evidence into findings. Pure. */
 import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
 import type { ModelFinding } from '#shared/ai-models/ai-models.ts';
 import { isInNetworks } from '#engine/discovery/network.ts';
@@ -9,7 +9,7 @@ import type { FirewallState } from './firewall.ts';
 import type { SleepAfter } from './sleep.ts';
 
 export interface WayToDevice {
-  /** As it was given. */
+  /** Address as given. */
   readonly url: string;
   /** Undefined: there is no way. */
   readonly route?: { readonly local: string; readonly peer: string; readonly reached: boolean };
@@ -28,7 +28,7 @@ export interface PullEvidence {
   readonly waiting?: Waiting;
 }
 
-/** An offer at which nobody has called. */
+/** Offer that received no request. */
 export interface Waiting {
   readonly served: Pick<Served, 'requests' | 'stranger'>;
   readonly address: string;
@@ -108,7 +108,7 @@ function wayFindings({ ways, interfaces, tunnels }: PullEvidence): ModelFinding[
 }
 
 function firewallFindings({ firewall: { state, name }, tried, ways }: PullEvidence): ModelFinding[] {
-  // What comes from this very computer is let through by every firewall.
+  // Every firewall lets connections of the computer to itself through.
   if (ways.length > 0 && ways.every(({ route }) => route !== undefined && isLoopback(route.local))) return [];
   const port = tried.find(({ works }) => works)?.port ?? FIRST_PORT;
   switch (state) {
@@ -127,7 +127,7 @@ function firewallFindings({ firewall: { state, name }, tried, ways }: PullEviden
   }
 }
 
-/** What a person types to let devices in; the ports are those that are tried first. */
+/** Commands that let devices in; the ports are those tried first. */
 const COMMANDS: Readonly<Record<string, string>> = {
   ufw: 'sudo ufw allow proto tcp to any port {from}:{to}',
   firewalld: 'sudo firewall-cmd --add-port={from}-{to}/tcp',

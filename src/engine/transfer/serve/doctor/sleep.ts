@@ -1,7 +1,7 @@
-/** Whether this computer goes to sleep by itself while devices still fetch from it. */
+/** Finds out whether this computer goes to sleep while devices still fetch from it. */
 import type { SystemView } from './system.ts';
 
-/** Minutes without anybody at it; 0: never; undefined: it cannot be told. */
+/** Idle minutes before sleep; 0: never; undefined: unknown. */
 export type SleepAfter = number | undefined;
 
 export async function lookAtSleep(view: SystemView): Promise<SleepAfter> {

@@ -1,4 +1,4 @@
-/** What the doctor looks at this computer with: bounded, reading alone, without rights of an administrator. */
+/** Access of the doctor to this computer: bounded, read-only, without administrator rights. */
 import { open } from 'node:fs/promises';
 import { listSystemInterfaces } from '#engine/discovery/network.ts';
 import type { InterfaceAddress } from '#engine/discovery/types.ts';
@@ -12,7 +12,7 @@ export interface SystemView {
   readonly interfaces: () => readonly InterfaceAddress[];
   /** Output of a program, whatever its exit code; undefined if it does not exist or takes too long. */
   readonly run: (program: SystemProgram, args: readonly string[]) => Promise<string | undefined>;
-  /** Undefined where it cannot be read. */
+  /** Text of a file; undefined if it cannot be read. */
   readonly readText: (path: string) => Promise<string | undefined>;
 }
 

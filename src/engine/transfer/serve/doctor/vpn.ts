@@ -1,11 +1,13 @@
-/** Interfaces that lead into somebody else's network, and where everything goes that has no way of its own. */
+/** Finds VPN interfaces, which lead into other networks, and the interface of the default route. */
 import type { InterfaceAddress } from '#engine/discovery/types.ts';
 import type { SystemView } from './system.ts';
 
 const TUNNELS =
   /^(tun|tap|wg|utun|ppp|ipsec|tailscale|zt|nordlynx|proton|gpd|cscotun)\d*|vpn|wireguard|tailscale|zerotier|anyconnect|globalprotect|forti|pulse/i;
 
-/** By their names; macOS has such interfaces at all times, and only one with an IPv4 address is in use. */
+/**
+ * Finds VPN interfaces by name. macOS always has such interfaces; only one with an IPv4 address is in use.
+ */
 export function findTunnels(interfaces: readonly InterfaceAddress[]): ReadonlySet<string> {
   return new Set(
     interfaces.flatMap(({ name, family, internal }) =>
@@ -14,7 +16,7 @@ export function findTunnels(interfaces: readonly InterfaceAddress[]): ReadonlySe
   );
 }
 
-/** Name of the interface of the default route; undefined where there is none or it cannot be told. */
+/** Returns the name of the interface of the default route; undefined if there is none or it is unknown. */
 export async function findDefaultInterface(view: SystemView): Promise<string | undefined> {
   switch (view.platform) {
     case 'win32':

@@ -4,7 +4,10 @@ import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
 type Translate = (key: string, named?: Record<string, unknown>, count?: number) => string;
 
-/** Each saved sign-in as a list shows it: name, who uses it and how it went there, so that two of one name are told apart. */
+/**
+ * Formats each saved sign-in for a list: its name, who uses it and its result there, so that equal names can
+ * be distinguished.
+ */
 export function formatCredentials(
   credentials: readonly Credential[],
   devices: readonly Device[],

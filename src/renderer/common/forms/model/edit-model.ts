@@ -87,7 +87,7 @@ export function blankValue(field: Field): unknown {
   }
 }
 
-/** The entry that `add` appends: with the next free number where entries are told apart by numbers. */
+/** Creates the entry that `add` appends, with the next free number if entries are identified by numbers. */
 export function createItem(field: Extract<Field, { kind: 'list' }>, items: readonly unknown[]): unknown {
   const blank = blankValue(field.item);
   if (field.item.kind !== 'object')

@@ -3,7 +3,9 @@ import { watch } from 'vue';
 import { useWork } from '../work/work.store.ts';
 import { useJob } from './job.store.ts';
 
-/** The job that a page shows: watched while it is there, and looked at again when somebody comes back to the window. */
+/**
+ * Follows the job that a page shows while it is shown, and looks again when the person returns to the window.
+ */
 export function useFollowedJob(id: () => string): ReturnType<typeof useJob> {
   const store = useJob();
   const work = useWork();

@@ -14,7 +14,7 @@ export type JobStep =
   | { readonly type: 'settled'; readonly summary: Job }
   | Exclude<JobEvent, { type: 'job' } | { type: 'end' }>;
 
-/** The steps of an event: a whole job is told device by device, what it says of itself last. */
+/** Splits an event into steps: a whole job becomes one step per device, with its own summary last. */
 export function listJobSteps(event: JobEvent): readonly JobStep[] {
   if (event.type !== 'job' && event.type !== 'end') return [event];
   const { job } = event;
@@ -47,7 +47,7 @@ export class JobModel {
   /** Devices that have a turn, and those of them that are through. */
   taking = 0;
   finished = 0;
-  /** False until every device was told once. */
+  /** False until every device was reported once. */
   isComplete = false;
   readonly #counts = new Map<ShownOutcome, number>();
   readonly #groups = new Map<string, Map<string, DeviceResult>>();

@@ -25,7 +25,7 @@ export const useJob = defineStore('job', () => {
   let current: symbol | undefined;
   let again: ReturnType<typeof setTimeout> | undefined;
 
-  /** Undefined until it was told whole. */
+  /** Summary of the job; undefined until it was received in whole. */
   const summary = computed(() => (job.value?.isComplete === true ? job.value.summary : undefined));
   const isRunning = computed(() => summary.value !== undefined && isAtWork(summary.value.state));
   const isPaused = computed(() => isRunning.value && summary.value?.paused === true);
@@ -47,14 +47,17 @@ export const useJob = defineStore('job', () => {
     );
     let reported: JobState | undefined;
     return (event) => {
-      // An ended job is told twice, as it stands and as its end: once is enough.
+      // An ended job is reported twice, as its state and as its end: one of them is enough.
       if (event.type === 'end' && reported === event.job.state) return;
       if (event.type === 'job') reported = event.job.state;
       listJobSteps(event).forEach(batch.push);
     };
   }
 
-  /** Looks at another job, or again at the same one: it may have gone on, and how it ended before must not be seen meanwhile. */
+  /**
+   * Watches another job, or the same one again: it may have continued, and its earlier end must not show
+   * meanwhile.
+   */
   function watch(jobId: string): void {
     if (id.value === jobId && stop !== undefined) return;
     leave();
@@ -82,7 +85,7 @@ export const useJob = defineStore('job', () => {
         onEnd: () => {
           stop = undefined;
           cancelling.value = false;
-          // Another program works on it, and tells nobody but the journal.
+          // Another program runs the job, and only the journal reports it.
           if (reported !== undefined && isAtWork(reported))
             again = setTimeout(() => {
               follow(jobId);

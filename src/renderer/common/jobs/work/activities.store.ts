@@ -17,7 +17,7 @@ export const useActivities = defineStore('activities', () => {
   const list = shallowRef<readonly Activity[]>([]);
   let last = 0;
 
-  /** Shown with the jobs until it is told to have ended. */
+  /** Shows an activity with the jobs until its end is reported. */
   function begin(activity: Omit<Activity, 'id' | 'done'>): {
     readonly progress: (done: number, total: number) => void;
     readonly end: () => void;

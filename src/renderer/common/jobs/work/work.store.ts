@@ -13,14 +13,17 @@ const AGAIN_MS = 2000;
 /** Ends that are kept to be looked at. */
 const KEPT = 5;
 
-/** All that is under way, whoever began it, and what has ended since this window was opened. */
+/**
+ * Store of all work under way, in this window or elsewhere, and of work that ended since this window was
+ * opened.
+ */
 export const useWork = defineStore('work', () => {
   const appInfo = useAppInfo();
-  /** Undefined: what runs is not known, because the engine cannot be heard. */
+  /** Jobs at work; undefined if they are unknown because the engine cannot be reached. */
   const jobs = shallowRef<readonly WorkSummary[]>();
   /** Newest first. */
   const ended = shallowRef<readonly JobSummary[]>([]);
-  /** Those of them that nobody has been told of on a screen of their own, nor waved away. */
+  /** Ended jobs that neither a screen has shown nor the person has dismissed. */
   const news = shallowRef<readonly JobSummary[]>([]);
   /** Asked to stop; what is under way is finished first. */
   const cancelling = shallowRef<ReadonlySet<string>>(new Set());
@@ -66,7 +69,9 @@ export const useWork = defineStore('work', () => {
     if (isBack && gone.length > 0) void lookFor(gone);
   }
 
-  /** How those ended that ended while the engine could not be heard. Where it cannot be found out, the history has it. */
+  /**
+   * Looks up jobs that ended while the engine could not be reached. If that fails, the history shows them.
+   */
   async function lookFor(ids: readonly string[]): Promise<void> {
     try {
       const found = await getApi().jobs.search({ limit: 100 }, { signal: AbortSignal.timeout(15_000) });
@@ -89,7 +94,7 @@ export const useWork = defineStore('work', () => {
     news.value = news.value.filter((job) => job.id !== id);
   }
 
-  /** They stand in the panel, which is open. */
+  /** Clears the news: the panel that lists them is open. */
   function seen(): void {
     news.value = [];
   }

@@ -2,10 +2,13 @@ import { useResizeObserver } from '@vueuse/core';
 import { onBeforeUnmount, type ShallowRef } from 'vue';
 
 const NAME = '--bar-end';
-/** A bar that is scrolled to stands anywhere; what lies over a screen is no higher than this for it. */
+/** Height of `--bar-end` at most: a bar that is scrolled to may be anywhere. */
 const MOST = 200;
 
-/** Of a bar at the lower end of a screen: `--bar-end` says how much of the window it takes, so that what lies over screens keeps off its buttons. */
+/**
+ * Publishes the height of a bar at the lower end of a screen as `--bar-end`, so that overlays keep off its
+ * buttons.
+ */
 export function useBarEnd(bar: Readonly<ShallowRef<HTMLElement | null>>): void {
   const { style } = document.documentElement;
   useResizeObserver(bar, ([entry]) => {

@@ -1,15 +1,15 @@
 /**
- * Which element of the page shows which row. An element is given to another row rather than taken
- * out and made anew: to change its words costs a third of that. Elements are never moved, because
- * one that is moved loses the focus, and they stand in the order of the rows, as they are read out.
+ * Row in an element of the page. An element is given to another row instead of being replaced: changing its
+ * words costs a third of that. Elements are never moved, because a moved element loses the focus, and they
+ * keep the order of the rows, in which they are read out.
  */
 export interface Placed {
   readonly key: string;
-  /** Of the element; no two rows have the same. */
+  /** Id of the element; no two rows share one. */
   readonly slot: number;
 }
 
-/** Where at least this share of the rows stays, they keep their elements; below it all are given out anew. */
+/** Share of rows that must stay for rows to keep their elements; below it all are assigned anew. */
 const WORTH_KEEPING = 2 / 3;
 
 /**
@@ -46,7 +46,7 @@ interface Kept {
   readonly to: number;
 }
 
-/** Rows that are here before and now, in the same order; one that changed places counts as gone. */
+/** Returns rows that occur before and now in the same order; a row that changed places counts as removed. */
 function keptRows(
   before: readonly Placed[],
   keys: readonly string[],

@@ -1,4 +1,4 @@
-/** Which rows of equal height are in sight, with some beyond, so that a scroll finds them there already. */
+/** Range of rows of equal height in view, with some beyond, so that they are already there after a scroll. */
 interface RowWindow {
   readonly first: number;
   /** Exclusive. */
@@ -19,7 +19,7 @@ export function computeRowWindow(view: {
   return { first: Math.min(Math.max(0, first), last), end: Math.min(Math.max(0, end), last) };
 }
 
-/** Where to scroll so that a row is wholly in sight; undefined where it is already. */
+/** Returns where to scroll to make a row fully visible; undefined if it already is. */
 export function scrollTopFor(
   index: number,
   view: { readonly top: number; readonly height: number; readonly rowHeight: number },

@@ -4,9 +4,9 @@ import type { VNodeChild } from 'vue';
 export interface TableColumn<Row> {
   readonly key: string;
   readonly title: string;
-  /** The title is only heard: for columns of controls. */
+  /** True for a title that is only read out: for columns of controls. */
   readonly titleHidden?: boolean;
-  /** Fixed width in px; without it the column takes a share of what is left, at least `minWidth`. */
+  /** Fixed width in px; without it the column takes a share of the remaining width, at least `minWidth`. */
   readonly width?: number;
   readonly minWidth?: number;
   readonly sortable?: boolean;

@@ -1,6 +1,6 @@
 import type { EngineView } from '#shared/ai-models/ai-models.ts';
 
-/** What somebody is about to do to a device. */
+/** Change to a device that the person is about to make. */
 export type BoardChange =
   | { readonly kind: 'load' | 'unload' | 'reset'; readonly engine: EngineView }
   | { readonly kind: 'remove'; readonly mpid: string };

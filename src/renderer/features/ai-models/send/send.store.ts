@@ -13,7 +13,7 @@ export const useSend = defineStore('model-send', () => {
   const file = shallowRef<ChosenFile>();
   const plan = shallowRef<ModelPlan>();
   const problem = shallowRef<ErrorShape>();
-  /** What is being waited for. */
+  /** Work that is waited for. */
   const busy = ref<'file' | 'hash' | 'devices' | 'start'>();
   const pace = shallowRef<Pace>({ done: 0, total: 0 });
   let stop: (() => void) | undefined;
@@ -27,7 +27,7 @@ export const useSend = defineStore('model-send', () => {
     busy.value = undefined;
   }
 
-  /** What was planned was for another choice. */
+  /** Drops a plan that was made for another choice. */
   function outdate(): void {
     plan.value = undefined;
   }
@@ -54,7 +54,7 @@ export const useSend = defineStore('model-send', () => {
     if (!ended.signal.aborted) busy.value = undefined;
   }
 
-  /** In the dialog of the desktop: the file is used where it lies. */
+  /** Opens the dialog of the desktop: the file is used in its place. */
   async function pick(): Promise<void> {
     problem.value = undefined;
     try {

@@ -9,11 +9,11 @@ import type { ApplyDraft } from '../apply-draft.ts';
 import { createValuesFile } from './values-file.ts';
 import { buildInitialValues, readValues, type RawValues } from './variables.ts';
 
-/** Which template is to be applied, and with which values. Templates are written on the Templates screen. */
+/** Store of the template to apply and its values. Templates are written on the Templates screen. */
 export const useTemplateChoice = defineStore('template-choice', () => {
   const templates = shallowRef<readonly TemplateEntry[]>();
   const templateId = ref<string>();
-  /** Where the text came from a file instead. */
+  /** Name of the file, if the text came from one. */
   const fileName = ref<string>();
   const text = ref('');
   const check = shallowRef<TemplateCheck>();
@@ -68,7 +68,10 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     checked = runCheck();
   }
 
-  /** What outlasts a reload of the window; before the check nobody knows which values are secrets, so none is in it. */
+  /**
+   * Returns the choice that survives a reload of the window. Which values are secrets is unknown before the
+   * check, so it holds no values then.
+   */
   function draft(): Pick<ApplyDraft, 'templateId' | 'file' | 'raw' | 'valuesFile'> {
     const open = variables.value
       .filter(({ type }) => type !== 'secret')
@@ -116,7 +119,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     }
   }
 
-  /** What the vault has may have changed; what was typed, and a plan made of it, stays. */
+  /** Checks again, as the vault may have changed; typed values and a plan made from them stay. */
   async function seeSaved(): Promise<void> {
     const seen = text.value;
     const answer = await getApi().templates.check({ text: seen }, { signal: AbortSignal.timeout(15_000) });

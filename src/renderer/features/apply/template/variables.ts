@@ -1,6 +1,6 @@
 import type { TemplateVariable } from '#shared/model.ts';
 
-/** What the person typed: text as it stands in the control, or the state of a check box. */
+/** Input of the person: text of a control, or the state of a check box. */
 export type RawValues = Readonly<Record<string, string | boolean>>;
 
 /** A complaint as a key of the locale with its named values. */
@@ -19,7 +19,7 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : String(value);
 }
 
-/** What the form shows first: the defaults, and what was typed before under the same name. */
+/** Builds the initial values of the form: the defaults, and earlier input under the same name. */
 export function buildInitialValues(
   variables: readonly TemplateVariable[],
   before: RawValues = {},
@@ -71,7 +71,10 @@ function readOne(
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Typed values of the form, secrets apart, and what is wrong by variable. `elsewhere`: may be left empty, each device has its own; so may a secret that the vault has. */
+/**
+ * Reads the typed values of the form, secrets apart, and the complaints by variable. `elsewhere`: variables
+ * that may be empty, as each device has its own value; so may a secret that the vault has.
+ */
 export function readValues(
   variables: readonly TemplateVariable[],
   raw: RawValues,

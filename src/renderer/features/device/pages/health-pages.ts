@@ -1,4 +1,4 @@
-/** Which states of a device its overview shows. */
+/** Selects the states of a device that its overview shows. */
 import type { DevicePage } from '../workspace/pages.ts';
 import type { AreaPresence } from '../workspace/presence.ts';
 
@@ -11,7 +11,7 @@ const HEALTH = [
   ['gate', 'irStatus'],
 ] as const;
 
-/** In this order, where the device has them. */
+/** Lists the state pages that the device has, in this order. */
 export function listHealthPages(areas: readonly AreaPresence[]): readonly DevicePage[] {
   const there = areas.filter((area) => area.isThere).flatMap((area) => area.pages);
   return HEALTH.flatMap(

@@ -16,10 +16,10 @@ function defaultParam(param: Param, channel: number): string {
   return param.name === 'streamID' ? '1' : '';
 }
 
-/** What stands in the chooser: text by name. */
+/** Values in the chooser: text by name. */
 export type RawParams = Readonly<Record<string, string>>;
 
-/** `channel` stands where none is given. */
+/** Reads the parameters of the address; `channel` is the default. */
 export function buildRawParams(
   operation: Operation,
   query: Readonly<Record<string, unknown>>,

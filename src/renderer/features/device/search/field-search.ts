@@ -8,11 +8,11 @@ export type Words = Readonly<Record<string, string>>;
 
 export interface FieldEntry {
   readonly page: DevicePage;
-  /** Where the form should lead to: the field, or the list that holds it. Undefined for the page itself. */
+  /** Path that the form leads to: the field, or the list that holds it. Undefined for the page itself. */
   readonly target?: string;
   readonly label: string;
   readonly chinese?: string;
-  /** As on the wire. */
+  /** Name on the wire. */
   readonly name: string;
   /** Lower case: everything that is searched. */
   readonly text: string;

@@ -14,13 +14,13 @@ export interface DevicePage {
   /** Part of the address: unique inside the area. */
   readonly slug: string;
   readonly kind: PageKind;
-  /** What is read or sent; of settings the read. */
+  /** Operation that the page reads or sends; for settings the read. */
   readonly operation: Operation;
   /** The write of settings. */
   readonly put?: Operation;
-  /** What the page shows or edits. */
+  /** Payload that the page shows or edits. */
   readonly payload?: Payload;
-  /** Where its limits come from. */
+  /** Capability operation that reports its limits. */
   readonly capability?: string;
 }
 

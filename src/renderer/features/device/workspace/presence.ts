@@ -1,4 +1,6 @@
-/** What a device really has: its claims and its answers decide, its kinds only until they are there. */
+/**
+ * Determines the areas of a device: its claims and answers decide, and its kinds until those are received.
+ */
 import { AREAS, type Area } from '#protocol/definition.ts';
 import { isExpectedArea } from '#protocol/kinds.ts';
 import type { Device, DeviceCapabilities } from '#shared/model.ts';
@@ -7,7 +9,7 @@ import { listPages, type DevicePage } from './pages.ts';
 
 interface Presence {
   readonly state: 'there' | 'refused' | 'unknown';
-  /** What the device said to a read that it refused. */
+  /** Error of a read that the device refused. */
   readonly error?: ErrorShape;
 }
 export interface AreaPresence {

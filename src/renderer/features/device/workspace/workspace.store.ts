@@ -22,7 +22,7 @@ export const useWorkspace = defineStore('workspace', () => {
   /** Forms wait for limits, so that no control changes under the fingers; where they cannot be read the specification's hold. */
   const limitsKnown = computed(() => capabilities.value !== undefined || problem.value !== undefined);
 
-  /** What went wrong since then, in a dialog for instance, is newer than what the reading met. */
+  /** A later error, for instance from a dialog, replaces that of the reading. */
   watch(
     () => JSON.stringify(device.value?.lastError),
     () => {
@@ -53,7 +53,7 @@ export const useWorkspace = defineStore('workspace', () => {
         { signal: controller.signal },
       );
       if (controller.signal.aborted) return;
-      // Read again: what was found stands until all of it is new.
+      // Earlier results stay until all of the new reading is received.
       capabilities.value ??= claims;
       const { probes = [] } = await getApi().operations.capabilities(
         { deviceId: deviceId.value, probe: true, documents: false },

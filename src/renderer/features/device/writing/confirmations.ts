@@ -1,4 +1,7 @@
-/** What an action asks before it is sent: nothing, a look at it, or the device's name where data is lost for good. */
+/**
+ * Determines the confirmation that an action needs: none, a preview, or the device's name if data is lost for
+ * good.
+ */
 import { isDestructive } from '#protocol/destroys.ts';
 import type { DevicePage } from '../workspace/pages.ts';
 

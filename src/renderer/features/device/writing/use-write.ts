@@ -8,7 +8,7 @@ import { createPlan, watchJob } from '#renderer/common/jobs/jobs.api.ts';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 import type { WriteTemplate } from './write-template.ts';
 
-/** Where a write stands: first the device is read and the difference shown, then it is written and read back. */
+/** State of a write: first the device is read and the difference shown, then it is written and read back. */
 type WriteState =
   | { readonly step: 'planning' }
   | { readonly step: 'review'; readonly planId: string; readonly section: PlanSection }

@@ -30,7 +30,7 @@ export function buildPersonForm(known: ReadonlySet<string> | undefined, isNew: b
   };
 }
 
-/** What a new person begins with: may pass for long. */
+/** Initial values of a new person, who may pass for years. */
 export const NEW_PERSON: Person = {
   userType: 'normal',
   Valid: {
@@ -42,7 +42,7 @@ export const NEW_PERSON: Person = {
   doorRight: '1',
 };
 
-/** Of somebody who is known only what is to be another, so that terminals keep what they have beside it. */
+/** Picks the fields that change of a known person, so that terminals keep their other values. */
 export function pickChangedFields(before: Person | undefined, after: Person): Person {
   if (before === undefined) return after;
   return Object.fromEntries(

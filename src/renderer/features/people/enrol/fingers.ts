@@ -49,7 +49,7 @@ export const DRAWN: readonly DrawnFinger[] = HANDS.flatMap((hand) =>
   }),
 );
 
-/** From left to right, as arrow keys go. */
+/** Fingers from left to right, the order of the arrow keys. */
 export const IN_ORDER: readonly DrawnFinger[] = DRAWN.toSorted(
   (a, b) =>
     a.x +

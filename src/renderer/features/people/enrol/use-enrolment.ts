@@ -5,11 +5,14 @@ import type { EnrolEvent, EnrolRequest, PrintResult } from '#shared/people/finge
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 
-/** `there`: the terminal has the finger, somebody has to say what to do with it. */
+/**
+ * Phase of an enrolment. `there`: the terminal already has the finger, and the person decides what to do with
+ * it.
+ */
 export type EnrolPhase =
   'idle' | 'asking' | 'there' | 'waiting' | 'sending' | 'ended' | 'cancelled' | 'failed';
 
-/** What an enrolment that failed left at the terminal: not begun there, put back to what it was, or not to be asked. */
+/** State that a failed enrolment leaves at the terminal: unchanged, restored, or unknown. */
 export type EnrolLeft = 'nothing' | 'back' | 'unknown';
 
 /** One enrolment at a time. Whatever leaves this screen ends it: the engine puts the terminal back. */

@@ -50,7 +50,7 @@ export function usePersonSearch() {
     );
   }
 
-  /** Undefined where the terminal does not tell. */
+  /** Returns the fingers of a person; undefined if the terminal does not report them. */
   async function fingersOf(deviceId: string, employeeNo: string): Promise<ReadonlySet<number> | undefined> {
     try {
       const held = await getApi().prints.held({ deviceId, employeeNo });

@@ -1,6 +1,6 @@
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 
-/** What a column of a table of people may hold. */
+/** Fields that a column of a table of people may hold. */
 export const TARGETS: readonly string[] = [
   ...userInfoSetUp.fields.flatMap(({ name, readOnly }) =>
     name === 'Valid'

@@ -49,7 +49,7 @@ export function useRun(jobId: string) {
     }
   }
 
-  /** Takes it up where it was left. */
+  /** Resumes the setup. */
   async function goOn(): Promise<void> {
     busy.value = true;
     try {
@@ -62,7 +62,10 @@ export function useRun(jobId: string) {
     }
   }
 
-  /** What the flow set on the device at this place as an own template: its id. Undefined where that failed. */
+  /**
+   * Saves the settings that the flow made on this device as an own template; returns its id, or undefined on
+   * failure.
+   */
   async function saveTemplate(position: number): Promise<string | undefined> {
     busy.value = true;
     problem.value = undefined;

@@ -1,7 +1,7 @@
-/** What is typed into the fields of a question, as the values that the engine takes. */
+/** Converts input in the fields of a question to the values that the engine takes. */
 import type { FlowField, Values } from '#shared/flows.ts';
 
-/** What a question proposes. */
+/** Builds the values that a question proposes. */
 export function buildProposedValues(fields: readonly FlowField[]): Values {
   return Object.fromEntries(
     fields.flatMap(({ name, value }) =>

@@ -2,7 +2,10 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Sighting } from '#shared/discovery.ts';
 import type { InputAt } from '#shared/contract.ts';
 
-/** Neither a name nor a serial number: whoever has its address next would be taken for it. */
+/**
+ * Returns whether a device is known by its address only, without name or serial number: another device that
+ * gets the address would be taken for it.
+ */
 export function isKnownByAddress({ identity }: Pick<Sighting, 'identity'>): boolean {
   return identity.startsWith('address:');
 }

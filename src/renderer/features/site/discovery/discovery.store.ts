@@ -11,7 +11,7 @@ import { useClient } from '#renderer/client/use-client.ts';
 import { parseInterfaces } from './interface-choice.ts';
 import { createSightingBook, type SightingCounts } from './sighting-book.ts';
 
-/** What one search does; the engine's own bounds hold. */
+/** Options of one search; the engine's own bounds apply. */
 type SearchOptions = InputAt<'discovery.watch'>;
 
 const INTERFACES = 'search-interfaces';
@@ -27,7 +27,10 @@ interface SweepRun {
   readonly cancelled: boolean;
 }
 
-/** Redraws a second under a flood: fluent to the eye, and most of the time is left for scrolling and typing. */
+/**
+ * Milliseconds between redraws under a flood: smooth to the eye, and most of the time is free for scrolling
+ * and typing.
+ */
 const WAIT_MS = 120;
 /** Sightings taken up in one turn. */
 const MOST_AT_ONCE = 400;
@@ -198,9 +201,9 @@ export const useDiscovery = defineStore('discovery', () => {
       problem.value = undefined;
       sweep.value = undefined;
     },
-    /** By identity; not reactive, see `follow`. */
+    /** Sightings by identity; not reactive, see `follow`. */
     sightings: markRaw(book.all),
-    /** The one who is told which sightings changed. */
+    /** Sets the listener that gets the changed sightings. */
     follow: (listener: typeof onChanged) => {
       onChanged = listener;
     },

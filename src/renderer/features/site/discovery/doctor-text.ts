@@ -4,7 +4,7 @@ import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 
-/** What can be done about a finding from here. */
+/** Action on a finding that is possible from here. */
 export type DoctorAction =
   | { readonly kind: 'sweep'; readonly cidr: string | undefined }
   | { readonly kind: 'add'; readonly address: string | undefined }

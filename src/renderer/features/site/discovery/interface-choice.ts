@@ -8,7 +8,7 @@ interface InterfaceChoice {
   readonly about: readonly string[];
 }
 
-/** What this window remembered; anything else than a list of names counts as none. */
+/** Reads the interfaces that this window remembered; an invalid list counts as empty. */
 export function parseInterfaces(text: string | null): readonly string[] {
   try {
     const list: unknown = readOwnJson(text ?? '[]');
@@ -20,7 +20,10 @@ export function parseInterfaces(text: string | null): readonly string[] {
   }
 }
 
-/** Interfaces with a network, those the search knows besides (of IPv6 alone), and chosen ones that are gone. */
+/**
+ * Lists interfaces with a network, those only the search knows (IPv6 only), and chosen ones that no longer
+ * exist.
+ */
 export function listInterfaceChoices(
   networks: readonly OwnNetwork[],
   report: DoctorReport | undefined,

@@ -1,21 +1,21 @@
 import { isOtherWeb, type DiscoveryEvent, type Sighting } from '#shared/discovery.ts';
 
 /**
- * What the searches of this window saw, by identity. The engine merges within one search; here only
- * what an earlier search left is joined with what the present one says. Not reactive: it changes a
- * thousand times a second, and tells what changed by the batch.
+ * Sightings of this window's searches, by identity. The engine merges within one search; here results of
+ * earlier searches are joined with those of the present one. Not reactive: it changes a thousand times a
+ * second, and reports changes in batches.
  */
 interface SightingBook {
   readonly all: ReadonlyMap<string, Sighting>;
   readonly counts: SightingCounts;
   /** Identities that are different afterwards. */
   take(events: readonly DiscoveryEvent[]): ReadonlySet<string>;
-  /** From now on another search tells; what is there stays until it says otherwise. */
+  /** Begins another search; existing sightings stay until it reports otherwise. */
   beginSearch(): void;
-  /** Gives the identities that are gone. */
+  /** Removes all sightings and returns their identities. */
   clear(): ReadonlySet<string>;
 }
-/** Of devices; printers and other web services are none. */
+/** Counts of devices; printers and other web services are excluded. */
 export interface SightingCounts {
   readonly present: number;
   readonly vanished: number;

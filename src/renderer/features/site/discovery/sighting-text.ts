@@ -16,7 +16,7 @@ interface ConflictText {
   readonly next: string;
 }
 
-/** What two devices both claim, with both of them; names of the others come from what was seen. */
+/** Formats claims that two devices share, with both of them; other names come from their sightings. */
 export function formatConflicts(
   sighting: Sighting,
   seen: ReadonlyMap<string, Sighting>,

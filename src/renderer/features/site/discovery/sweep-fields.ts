@@ -13,7 +13,7 @@ export function parseNumbers(text: string): readonly number[] | undefined {
 /** Largest network of one sweep, as a prefix length. */
 const LARGEST = 20;
 
-/** What is wrong with a range `a.b.c.d/length`; the engine decides about all else. */
+/** Checks a range `a.b.c.d/length`; the engine checks all else. */
 export function checkRange(range: string): 'badRange' | 'tooLarge' | undefined {
   const [, bytes = '', length = ''] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(range.trim()) ?? [];
   if (bytes === '' || bytes.split('.').some((byte) => Number(byte) > 255) || Number(length) > 32)

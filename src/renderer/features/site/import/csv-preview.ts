@@ -10,7 +10,7 @@ const SHOWN_ROWS = 5;
 /** Far more than the rows shown can have; a file without line ends must not be read whole. */
 const MOST_CHARACTERS = 50_000;
 
-/** Undefined where it is no table. The engine reads the file itself, and is the one who judges it. */
+/** Reads a preview of the file; undefined if it is no table. The engine reads and checks the file itself. */
 export async function readCsvPreview(text: string): Promise<CsvPreview | undefined> {
   const { parse } = await import('csv-parse/browser/esm/sync');
   const { text: table, mark } = splitSeparator(text.slice(0, MOST_CHARACTERS).replace(/^\uFEFF/, ''));

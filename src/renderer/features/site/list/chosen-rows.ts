@@ -1,4 +1,6 @@
-/** What is chosen on the Site screen: devices, which every screen shares, and found ones, which only this one knows. */
+/**
+ * Choice on the Site screen: devices, which all screens share, and found ones, which only this screen knows.
+ */
 import { computed, shallowRef } from 'vue';
 import type { Sighting } from '#shared/discovery.ts';
 import type { useDevices } from '#renderer/common/devices/devices.store.ts';

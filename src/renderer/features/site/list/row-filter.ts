@@ -36,7 +36,10 @@ function textOf(row: ListRow): string {
   return text;
 }
 
-/** What was found belongs to no site yet: it stays in sight whichever site is chosen, to be added there. */
+/**
+ * Returns whether a row matches the filter. Found rows belong to no site yet and match any, so that they can
+ * be added there.
+ */
 function belongs(row: ListRow, { kind, site, tag }: RowFilter): boolean {
   if (row.kind === 'found') return kind === 'all' && tag === '';
   const { device } = row;
@@ -62,7 +65,10 @@ export function filterRows(
   );
 }
 
-/** Found devices stand first; with `siteOrder` the others stand by site, in that order, those without one last. */
+/**
+ * Groups rows: found devices first; with `siteOrder` the others by site in that order, those without one
+ * last.
+ */
 export function groupRows(
   rows: readonly ListRow[],
   siteOrder: readonly string[] | undefined,

@@ -11,7 +11,7 @@ interface RowIndex {
   /** Printers and other web services that are no device of the inventory. */
   readonly others: number;
   isFound(identity: string): boolean;
-  /** What is seen of a device of the inventory. */
+  /** Returns the sighting of a device of the inventory. */
   sightingOf(deviceId: string): Sighting | undefined;
   devicesChanged(devices: ReadonlyMap<string, Device>): void;
   sightingsChanged(identities: ReadonlySet<string>): void;
@@ -88,7 +88,10 @@ export function createRowIndex(
     found = sightings.size - deviceOf.size - others.size;
   }
 
-  /** The engine may name a device before its row is here; and after a search is over nobody does: then the page has to notice. */
+  /**
+   * Links sightings to added devices. The engine may name a device before its row is here, and after a search
+   * it names none: then the page has to link them.
+   */
   function linkAdded(added: readonly Device[], touched: Set<string>): void {
     if (added.length === 0 || sightings.size === deviceOf.size) return;
     const ids = new Set(added.map(({ id }) => id));

@@ -9,7 +9,7 @@ export interface SiteSort {
 /** Text that a column shows for a row, for columns whose words the row itself does not hold. */
 export type ShownText = (row: ListRow, column: 'site' | 'signInFrom') => string;
 
-/** When it was last heard of, by whatever way; ISO times of one form sort as text. */
+/** Returns when the device was last seen, in any way; ISO times of one form sort as text. */
 export function getLastSeen(row: ListRow): string {
   const seen = row.sighting?.seenAt ?? '';
   const known = row.kind === 'device' ? (row.device.lastSeen ?? '') : '';

@@ -1,7 +1,7 @@
 import type { Device } from '#shared/model.ts';
 import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
-/** Where the sign-in of a device comes from, in words. */
+/** Describes the source of a device's sign-in. */
 export function signInSource(
   { signInFrom: from }: Device,
   siteNames: ReadonlyMap<string, string>,

@@ -10,7 +10,7 @@ interface DeviceRow {
   /** Order of first sight: equal rows keep it. */
   readonly seq: number;
   readonly device: Device;
-  /** What the search sees of it now. */
+  /** Current sighting by the search. */
   readonly sighting: Sighting | undefined;
 }
 interface FoundRow {
@@ -43,7 +43,7 @@ export function readKeyIdentity(key: string): string | undefined {
   return key.startsWith(FOUND) ? key.slice(FOUND.length) : undefined;
 }
 
-/** A printer, a router or the like, which nobody added. */
+/** Returns whether a row is a printer, a router or the like, which was not added. */
 export function isOther(row: ListRow): boolean {
   return row.kind === 'found' && row.sighting.recognised === 'web';
 }
@@ -57,8 +57,9 @@ export function getRowUrl(row: ListRow): string {
 }
 
 /**
- * Where the search sees a device of the inventory that is said to be elsewhere; undefined where both agree on
- * the host, where it is not clear who it is, and where only an unprotected address is seen of a protected one.
+ * Finds the address at which the search sees a device of the inventory, if it differs. Undefined if both
+ * agree on the host, if the identity is unclear, or if only an unprotected address is seen of a protected
+ * one.
  */
 export function findOtherUrl({ url }: Device, sighting: Sighting | undefined): string | undefined {
   if (sighting?.state !== 'present' || sighting.conflicts.length > 0) return undefined;
@@ -72,8 +73,9 @@ function hostOf(url: string): string {
 }
 
 /**
- * What the search says beside how a device answers, so that the two never contradict each other. `seen`: the device does
- * not answer although the search saw it. Undefined: no search saw it, or it answers although its announcement is over.
+ * Returns the search state to show beside the reach, so that the two never contradict each other. `seen`: the
+ * device does not answer although the search saw it. Undefined: no search saw it, or it answers although its
+ * announcement is over.
  */
 export function findPresence(row: ListRow, now: number): Sighting['state'] | 'seen' | undefined {
   const { sighting } = row;

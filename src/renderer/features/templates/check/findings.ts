@@ -1,4 +1,4 @@
-/** What is wrong with a template, each with its place in the text and in the forms, and what mends it. */
+/** Builds the problems of a template, each with its place in the text and in the forms, and its fix. */
 import { findResource } from '#protocol/catalogue.ts';
 import { getUsualParam } from '#protocol/variable-of.ts';
 import { findNearestName } from '#protocol/nearest.ts';
@@ -65,7 +65,7 @@ export function buildFindings(
   syntax: readonly YamlProblem[],
   errors: readonly ErrorShape[],
 ): readonly Finding[] {
-  // While the text is no YAML, the page says so at once; the engine reads it the same way.
+  // The page reports invalid YAML at once; the engine reads it the same way.
   if (syntax.length > 0)
     return syntax.map(({ code, detail, from, to, path }) => ({
       code,
@@ -93,7 +93,7 @@ export function buildFindings(
       });
 }
 
-/** What mends a finding at one press. `name` is what the button names. */
+/** Fix of a finding at one press. `name` is the name in its button. */
 export interface Fix {
   readonly kind: 'use' | 'declare' | 'drop' | 'param' | 'value';
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Names, sections, values and variables that may stand where the cursor is. */
+/** Completes names, sections, values and variables at the cursor. */
 import {
   type Completion,
   type CompletionContext,
@@ -36,7 +36,7 @@ export function completeTemplate(
         ? nameOptions(place, possible, set, sources)
         : valueOptions(possible, set, sources);
     if (options.length === 0) return null;
-    // Only while a word is written may the list narrow by itself; a dot belongs to the names of sections.
+    // The list may narrow by itself only while a word is typed; a dot is part of section names.
     return { from: place.from, to: Math.max(place.to, context.pos), options, validFor: /^["'\w./-]*$/ };
   };
 }

@@ -12,7 +12,7 @@ import { listGrammarMembers, TEMPLATE_FORMAT, VARIABLE_TYPES, type Block } from 
 
 export type Steps = readonly (string | number)[];
 
-/** One name or value that may stand there. `word` is a key of the screen's words, `label` ready text. */
+/** Name or value that is possible there. `word` is a key of the screen's words, `label` ready text. */
 export interface Candidate {
   readonly text: string;
   readonly label?: string;
@@ -20,7 +20,7 @@ export interface Candidate {
   readonly param?: Param;
   /** A key below `templates.member` for members of the format itself. */
   readonly member?: string;
-  /** What is written behind the name: the beginning of a block, of a list, or a value. */
+  /** Text after the name: the beginning of a block, of a list, or a value. */
   readonly opens?: 'map' | 'list' | 'value';
 }
 export interface Possible {
@@ -145,7 +145,7 @@ function valuesOf(field: Field): readonly Candidate[] {
       : [];
   return field.kind === 'object' || field.kind === 'list' ? [] : [...known, ...removal];
 }
-/** What YAML would take for something else is quoted. */
+/** Writes an option; it is quoted if YAML would read it as something else. */
 function optionText(value: string | number): string {
   return typeof value === 'number' ||
     (/^[A-Za-z][\w./-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off)$/i.test(value))

@@ -1,4 +1,4 @@
-/** What the editor says about a place, in the language of the screen. */
+/** Describes a place for the editor, in the language of the screen. */
 import {
   formatCondition,
   getFieldLabel,

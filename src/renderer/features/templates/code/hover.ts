@@ -1,11 +1,11 @@
-/** What the definitions say about the name or value under the pointer, or at the cursor when F1 is pressed. */
+/** Shows the definition of the name or value under the pointer, or at the cursor when F1 is pressed. */
 import { StateEffect, StateField, type Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, showTooltip, type Command, type Tooltip } from '@codemirror/view';
 import { listPossibleAt } from './definitions.ts';
 import { placeAt, findSectionSet } from './place.ts';
 import { describe, type HoverContent, type Speaker } from './describe.ts';
 
-/** What is known about the place, and the span it is about. */
+/** Returns the description of the place, and its span. */
 function saidAt(
   text: string,
   offset: number,
@@ -71,7 +71,7 @@ export function createTemplateHover(speaker: () => Speaker): Extension {
   ];
 }
 
-/** Text only: labels come from definitions, but what stands in a template may come from anywhere. */
+/** Builds the tooltip from text only: labels come from definitions, but a template may hold anything. */
 function tooltip({ title, lines }: HoverContent): HTMLElement {
   const box = document.createElement('div');
   box.className = 'template-hover';

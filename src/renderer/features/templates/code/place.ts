@@ -1,17 +1,17 @@
 /**
- * What stands at a place of a text that may not be valid yet: completion and hover are wanted while
- * somebody types. Goes by indentation and brackets of the lines above, not by a parsed document.
+ * Place in a text that may not be valid yet, for completion and hover while a person types. It follows from
+ * indentation and brackets of the lines above, not from a parsed document.
  */
 export interface Place {
   /** Names and list positions from the root to what holds the cursor. */
   readonly path: readonly (string | number)[];
   /** A name is being written, or the value behind one (its name is the last step of `path`). */
   readonly kind: 'name' | 'value';
-  /** What is already written of it, and where that begins and ends. */
+  /** Part of it already written, with its beginning and end. */
   readonly word: string;
   readonly from: number;
   readonly to: number;
-  /** Names that stand beside it. */
+  /** Names beside it. */
   readonly siblings: readonly string[];
   readonly inFlow: boolean;
 }
@@ -124,7 +124,7 @@ function pathAbove(
   return { path, siblings };
 }
 
-/** Names that stand below the cursor beside it. */
+/** Returns the names beside it in the lines below the cursor. */
 function namesBelow(text: string, from: number, column: number): readonly string[] {
   const names: string[] = [];
   let at = text.indexOf('\n', from) + 1;
@@ -186,7 +186,7 @@ function bracketsBetween(text: string, start: number, end: number): readonly Bra
   return open;
 }
 
-/** What is written of the value at `offset`, in whatever quotes. */
+/** Returns the part of the value at `offset` that is already written, in any quotes. */
 function wordAt(
   text: string,
   from: number,
@@ -268,7 +268,7 @@ function inBrackets(text: string, offset: number, opener: Line, open: readonly B
 
 /** The name a section gives itself: `set:` nearest above or below inside the section of `path`. */
 export function findSectionSet(text: string, offset: number): string | undefined {
-  // From the dash of the section on: the list of sections holds its items at one indentation.
+  // The search begins at the dash of the section: the list of sections holds its items at one indentation.
   const head = /^sections[ \t]*:/m.exec(text);
   if (head === null || offset < head.index)
     return /"set"\s*:\s*"([\w.]+)"/.exec(text.slice(text.lastIndexOf('"set"', offset), offset))?.[1];

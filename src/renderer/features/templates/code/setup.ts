@@ -64,7 +64,7 @@ function linesOf(
   );
 }
 
-/** What is seen of the editor: its pane cuts off whatever would reach beyond. */
+/** Returns the visible area of the editor: its pane cuts off content beyond it. */
 function roomForTooltips(view: EditorView): Rect {
   const { top, right, bottom, left } = view.dom.getBoundingClientRect();
   return {

@@ -1,9 +1,8 @@
 /**
- * YAML for the eye: colours, indentation and folding of a template, line by line. A whole-document
- * grammar is parsed anew at every key (its nodes hang on indentation and are not taken over), on the
- * page's own thread and in the middle of the keystroke; what is right and wrong is told by the forms'
- * reader and by the check anyway. Each token is read in time that grows with its length alone, because a
- * line may come from anywhere.
+ * Highlights, indents and folds YAML of a template line by line. A whole-document grammar is parsed anew at
+ * every key (its nodes depend on indentation and are not reused), on the page's own thread during the
+ * keystroke; errors are reported by the forms' reader and the check anyway. Reading a token takes time in
+ * proportion to its length, because a line may come from anywhere.
  */
 import { StreamLanguage, foldService, indentService, type StringStream } from '@codemirror/language';
 import type { EditorState, Extension } from '@codemirror/state';
@@ -11,9 +10,11 @@ import type { EditorState, Extension } from '@codemirror/state';
 interface State {
   /** Braces and brackets that are open. */
   flow: number;
-  /** What stands here is a value, no name. */
+  /** True if a value follows, not a name. */
   isValue: boolean;
-  /** Column of the latest name or dash; a block of text belongs to it as long as its lines stand deeper. */
+  /**
+   * Column of the latest name or dash; a block of text belongs to it while its lines are indented further.
+   */
   column: number;
   inBlock: boolean;
   quote: string;
@@ -124,14 +125,14 @@ const language = StreamLanguage.define<State>({
 function columns(line: string): { readonly outer: number; readonly inner: number } {
   return { outer: /^ */.exec(line)?.[0].length ?? 0, inner: /^ *(?:- +)*/.exec(line)?.[0].length ?? 0 };
 }
-/** A new line stands below the name above, or one step deeper where that opened something. */
+/** Indents a new line like the name above, or one step deeper if that opened a block. */
 const indentation = indentService.of((context, position) => {
   if (context.simulatedBreak !== position) return null;
   const before = context.lineAt(position, -1).text;
   return columns(before).inner + (/:\s*(?:#.*)?$/.test(before) ? context.unit : 0);
 });
 
-/** From a line's end over all lines that stand deeper; dashes below a name may stand as far out as it. */
+/** Folds from the end of a line over all deeper lines; dashes below a name may have its indentation. */
 function foldAt(
   state: EditorState,
   from: number,

@@ -13,11 +13,14 @@ export interface Draft {
   readonly at: string;
 }
 
-/** Of one text; the oldest goes first. */
+/** Number of drafts of one text; the oldest is dropped first. */
 const MOST_KEPT = 5;
 const store = () => createStore('fieldwright-drafts', 'templates');
 
-/** What was typed of a text and not saved, newest first. A browser may refuse to keep anything; then a draft lives as long as the window. */
+/**
+ * Reads the unsaved drafts of a text, newest first. A browser may refuse to store drafts; they then last as
+ * long as the window.
+ */
 export async function readDrafts(id: string): Promise<readonly Draft[]> {
   try {
     const kept = await get<Draft | readonly Draft[]>(id, store());

@@ -97,7 +97,7 @@ export function createSession(
     asForm(() =>
       view.dispatch({
         changes: changeBetween(text.value, edited.text),
-        // What is typed into a form is not typed into the text: called so, it would make the editor offer suggestions.
+        // Form input is not marked as typed text, as the editor would then offer suggestions.
         annotations: group ? [] : [Transaction.userEvent.of('input.form'), isolateHistory.of('full')],
       }),
     );
@@ -115,7 +115,7 @@ export function createSession(
   function applyFix(fix: Fix): void {
     edit(fix);
   }
-  /** To a place in the text; the caller makes the text visible. */
+  /** Moves the cursor to a place in the text; the caller makes the text visible. */
   function goTo(from: number, to = from, focus = true): void {
     const { length } = view.state.doc;
     view.dispatch({

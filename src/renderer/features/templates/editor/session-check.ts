@@ -35,7 +35,7 @@ export function createCheck(text: () => string) {
     clearTimeout(timer);
   }
 
-  /** What was found holds no longer. */
+  /** Discards outdated results. */
   function outdate(): void {
     stop();
     check.value = undefined;

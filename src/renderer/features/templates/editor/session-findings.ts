@@ -1,4 +1,7 @@
-/** What is wrong with a text being edited, and what is unusual: beside its sections and as marks of the editor. */
+/**
+ * Creates the findings of an edited text, errors and unusual values, for its sections and as marks in the
+ * editor.
+ */
 import type { Diagnostic } from '@codemirror/lint';
 import { computed, type Ref } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
@@ -20,13 +23,16 @@ export function createFindings(
   syntax: Ref<readonly YamlProblem[]>,
   check: Ref<TemplateCheck | undefined>,
 ) {
-  /** While a check is awaited the findings of the last one stay: a list that comes and goes with every key helps nobody. */
+  /**
+   * Findings of the last check stay until the next one is complete: a list that flickers with every key is of
+   * no use.
+   */
   const findings = computed<readonly Finding[]>((before) =>
     check.value === undefined && syntax.value.length === 0
       ? (before ?? NONE)
       : buildFindings(text.value, syntax.value, check.value?.errors ?? NONE_WRONG),
   );
-  /** What is unusual and stands against nothing. */
+  /** Unusual values, which do not block anything. */
   const warnings = computed<readonly Finding[]>((before) =>
     check.value === undefined ? (before ?? NONE) : buildFindings(text.value, [], check.value.warnings),
   );

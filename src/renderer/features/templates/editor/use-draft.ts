@@ -9,16 +9,16 @@ const PAUSE_MS = 500;
 interface DraftOptions {
   readonly id: () => string;
   readonly session: Session;
-  /** What is saved under the id. */
+  /** Saved template of the id. */
   readonly entry: Ref<TemplateEntry | undefined>;
   readonly beginning: Ref<Beginning | undefined>;
   /** The text that was loaded. */
   readonly base: Ref<string>;
 }
 
-/** What was typed and not saved: kept while somebody types, and offered when the text is opened again. */
+/** Keeps unsaved text while a person types, and offers it when the template is opened again. */
 export function useDraft({ id, session, entry, beginning, base }: DraftOptions) {
-  /** What nobody has decided about, newest first: kept beside what is typed meanwhile. */
+  /** Undecided drafts, newest first: kept beside the text typed meanwhile. */
   const offered = shallowRef<readonly Draft[]>([]);
   /** A new text that came back by itself: it is in the editor. */
   const restored = shallowRef<Draft>();
@@ -57,7 +57,7 @@ export function useDraft({ id, session, entry, beginning, base }: DraftOptions) 
     offered.value = older;
   }
 
-  /** What came back by itself, else what is offered first. */
+  /** Drops the restored draft, else the first one offered. */
   function drop(): void {
     if (restored.value === undefined) offered.value = offered.value.slice(1);
     else session.load('');
@@ -65,7 +65,7 @@ export function useDraft({ id, session, entry, beginning, base }: DraftOptions) 
     write();
   }
 
-  /** What was typed is saved, or given up; what is offered goes on being so. */
+  /** Drops the draft of the current text, which was saved or discarded; offered drafts stay. */
   function forget(): Promise<void> {
     clearTimeout(keeping);
     return keepDrafts(draftId.value, offered.value);
@@ -74,7 +74,7 @@ export function useDraft({ id, session, entry, beginning, base }: DraftOptions) 
   watch(session.text, keep);
   function keep(): void {
     clearTimeout(keeping);
-    // What is kept is not written over before it is read.
+    // Stored drafts must not be overwritten before they are read.
     if (!isReading) keeping = setTimeout(write, PAUSE_MS);
   }
 

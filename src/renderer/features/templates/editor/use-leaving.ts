@@ -2,7 +2,10 @@ import { useEventListener } from '@vueuse/core';
 import { shallowRef } from 'vue';
 import { onBeforeRouteLeave, onBeforeRouteUpdate } from 'vue-router';
 
-/** Asks before unsaved work is left: by a question on the way to another screen or template, by the browser's own where the window is closed. */
+/**
+ * Asks before unsaved work is abandoned: with a question on the way to another screen or template, with that
+ * of the browser if the window is closed.
+ */
 export function useLeaving({
   isUnsaved,
   isOpen,
@@ -25,7 +28,7 @@ export function useLeaving({
     left = !isUnsaved() || (await ask());
     return left;
   });
-  // What was new has just got its own address: that is no way out.
+  // Moving to the address of a newly saved template is no leaving.
   onBeforeRouteUpdate(({ params }) => (isUnsaved() && !isOpen(params['id']) ? ask() : true));
   function answer(leave: boolean): void {
     if (leave) onGivenUp();

@@ -18,11 +18,15 @@ function normal(text: string): string {
 interface SavingOptions {
   readonly id: () => string;
   readonly session: Session;
-  /** On the way to another screen: a save that ends later must not call the person back. */
+  /**
+   * Returns whether the person has moved to another screen: a save that ends later must not bring them back.
+   */
   readonly isLeft: () => boolean;
 }
 
-/** Where the text of a session comes from and where it goes: the saved template, its draft, a newer version of somebody else. */
+/**
+ * Loads and saves the text of a session: the saved template, its draft, or a newer version from elsewhere.
+ */
 export function useSaving({ id, session, isLeft }: SavingOptions) {
   const { t } = useI18n();
   const router = useRouter();

@@ -1,4 +1,4 @@
-/** How much of a table's width a column gets, by what stands in it. */
+/** Share of a table's width that a column gets, by its contents. */
 
 /** Rows that are looked at: enough to know a column by. */
 export const SAMPLED = 200;
@@ -6,7 +6,9 @@ const LEAST = 5;
 /** Letters of a cell that are looked at. */
 const LONGEST = 1000;
 const MOST = 40;
-/** Of what is longer, a column gets this share of its length more, up to so much: pages of text in a cell are wide. */
+/**
+ * The share of its further length that a longer column gets, and its limit: pages of text in a cell are wide.
+ */
 const [LONGER, WIDEST] = [0.1, 120];
 /** A word of so many letters is not broken for want of width. */
 const WORD = 14;
@@ -15,7 +17,7 @@ const SHARE = 0.9;
 const WIDE_SIGN =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/g;
 
-/** In widths of a narrow letter. Long texts are broken into lines, so their column gets less than their length. */
+/** Measures a column in widths of a narrow letter. Long texts are broken into lines, so they count less. */
 export function measureColumnWeight(head: string, cells: readonly string[]): number {
   const lengths = cells.map(widthOf).toSorted((one, other) => one - other);
   const usual = lengths[Math.ceil(lengths.length * SHARE) - 1] ?? 0;

@@ -1,9 +1,9 @@
-/** What a document lists of its sections before they begin. */
+/** The list of its sections at the beginning of a document. */
 import type { ReportDocument } from '#shared/report-document.ts';
 import type { Reader } from './reader.ts';
 
 export interface ContentsEntry {
-  /** Of the heading. */
+  /** Id of the heading. */
   readonly id: string;
   readonly text: string;
 }
@@ -17,7 +17,10 @@ const [MOST_AMONG, MOST_LETTERS] = [6, 60];
 /** `Door 2` before `Door 10`; the same on every computer. */
 const inOrder = new Intl.Collator('en', { numeric: true });
 
-/** The chapters, then the devices that have sections of their own, each once. `entries`: one for each section. */
+/**
+ * Lists the chapters, then the devices that have sections of their own, each once. `entries`: one for each
+ * section.
+ */
 export function buildContents(
   entries: readonly ContentsEntry[],
   { sections }: Pick<ReportDocument, 'sections'>,

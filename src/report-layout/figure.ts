@@ -1,4 +1,4 @@
-/** Drawings and plots as the few marks that SVG and PDF both draw. What a mark means is never told by colour alone. */
+/** Drawings and plots as the few marks that SVG and PDF both draw. Colour alone never carries a meaning. */
 import { encodeQR } from 'qr';
 import type { Drawing, Plot } from '#shared/report-document.ts';
 import type { Reader } from './reader.ts';
@@ -45,7 +45,7 @@ export type Mark =
       readonly size: number;
       readonly anchor: 'start' | 'middle' | 'end';
     })
-  /** For machines to read: a white square, by day and by night, with a black path as SVG has it. */
+  /** A machine-readable code: a white square, by day and by night, with a black path as SVG has it. */
   | { readonly mark: 'code'; readonly size: number; readonly path: string };
 
 export interface Figure {
@@ -58,7 +58,7 @@ const MODULE = 4;
 /** Modules of white around a code. */
 const QUIET = 4;
 
-/** A QR code; dark modules beside each other are one rectangle. */
+/** Draws a QR code; dark modules beside each other are one rectangle. */
 export function drawQrCode(text: string): Figure {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
   const size = rows.length * MODULE;
@@ -75,7 +75,10 @@ export function drawQrCode(text: string): Figure {
   return { width: size, height: size, marks: [{ mark: 'code', size, path }] };
 }
 
-/** What is off is dashed, what is well is filled, a warning is struck through once, what is bad is crossed out. */
+/**
+ * Draws shapes so that their tone shows without colour: off is dashed, good is filled, a warning is struck
+ * through once, bad is crossed out.
+ */
 export function drawFigure({ width, height, shapes }: Drawing, reader: Reader): Figure {
   const marks = shapes.flatMap((shape): readonly Mark[] => {
     if (shape.shape === 'text') {
@@ -195,12 +198,12 @@ const TOP = 16;
 const BOTTOM = 48;
 const LEGEND_LINE = 18;
 const TICKS = 6;
-/** More would not be told apart. */
+/** More points would look the same. */
 const MOST_DRAWN = 2000;
 const SERIES_INKS: readonly Ink[] = ['one', 'two', 'three', 'four'];
 const DASHES: readonly (readonly [number, number] | undefined)[] = [undefined, [6, 3], [2, 3], [9, 4]];
 
-/** A plot with its axes, limits and a legend below. */
+/** Draws a plot with its axes, limits and a legend below. */
 export function plotFigure(plot: Plot, reader: Reader): Figure {
   const drawn = plot.series.map((series) => thinned(series.points));
   const limits = plot.limits ?? [];
@@ -292,7 +295,9 @@ function text(x: number, y: number, words: string, anchor: 'start' | 'middle' | 
   return { mark: 'text', x, y, text: words, size: 12, anchor, ink: 'plain' };
 }
 
-/** Circle, square, triangle, hollow circle: by shape as well as by colour. */
+/**
+ * Returns a circle, square, triangle or hollow circle, so that series differ by shape as well as by colour.
+ */
 function dot([x, y]: Point, nth: number, ink: Ink): Mark {
   const filled = nth % 4 !== 3;
   if (nth % 4 === 1) return { mark: 'rect', x: x - 3, y: y - 3, width: 6, height: 6, ink, filled };
@@ -316,7 +321,7 @@ function thinned(points: readonly Point[]): readonly Point[] {
   return step <= 1 ? points : points.filter((_point, at) => at % step === 0 || at === points.length - 1);
 }
 
-/** Round numbers from below the least to above the greatest. */
+/** Returns round numbers from below the least to above the greatest. */
 function ticksOf(values: readonly number[]): readonly number[] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {

@@ -27,7 +27,7 @@ export interface Grid {
   readonly piece: 'table';
   readonly title?: string;
   readonly columns: readonly Column[];
-  /** Made while they are drawn: there may be many. */
+  /** Rows, made while they are drawn: there may be many. */
   readonly rows: Iterable<readonly Shown[]>;
   /** Leaves room to write by hand. */
   readonly isTall?: boolean;
@@ -55,7 +55,9 @@ export type Piece =
 /** Points that the table below a plot lists of a series. */
 const MOST_LISTED = 500;
 
-/** From the title to the last block; texts are as they are to be seen, and still to be escaped for the format. */
+/**
+ * Yields the pieces from the title to the last block; texts are final, but not yet escaped for the format.
+ */
 export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece> {
   const { document } = sealed;
   yield* coverOf(document, reader);
@@ -139,7 +141,7 @@ function* head({ document, sha256, previous }: SealedDocument, reader: Reader): 
     );
 }
 
-/** A commissioning record, which is about the devices at its head. */
+/** Returns true for a commissioning record, which is about the devices at its head. */
 export function isRecord({ kind }: Pick<ReportDocument, 'kind'>): boolean {
   return kind.startsWith('commissioning.');
 }
@@ -170,13 +172,13 @@ function* allOf(blocks: readonly Block[], reader: Reader): Generator<Piece> {
   }
 }
 
-/** One block, also where there is no document around it. */
+/** Lays out one block, with or without a document around it. */
 export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
   switch (block.block) {
     case 'paragraph': {
       const { tone = 'plain' } = block;
       const text = reader.words(block.text);
-      // What a tone says must not hang on its colour.
+      // The meaning of a tone must not depend on its colour.
       yield {
         piece: 'text',
         tone,
@@ -347,7 +349,7 @@ function* plotTwin(plot: Plot, reader: Reader): Generator<Piece> {
   if (omitted > 0) yield left('report.omitted', omitted, reader);
 }
 
-/** A column without a weight is as wide as what stands in it. */
+/** Lays out a table. A column without a weight is as wide as its contents. */
 function grid(
   reader: Reader,
   title: string | undefined,

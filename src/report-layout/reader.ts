@@ -1,4 +1,4 @@
-/** A document's data in the language of its reader. Whatever nobody sees in a text is shown as an escape. */
+/** Data of a document in the language of its reader. Invisible characters in a text are shown as escapes. */
 import { DETAILS, TERMS, addReason, fillSentence, type BareDetailId, type Detail } from '#shared/details.ts';
 import type { Translation } from '#shared/details/chinese.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
@@ -52,13 +52,16 @@ export class Reader {
   readonly language: ReportLanguage;
   readonly #chinese: ChineseText | undefined;
 
-  /** `chinese`: loaded where somebody reads it; without, everything is English. */
+  /**
+   * Creates a reader. `chinese` is loaded if the report is read in Chinese; without it, everything is
+   * English.
+   */
   constructor(language: ReportLanguage, chinese?: ChineseText) {
     this.language = language;
     this.#chinese = language === 'zh-CN' ? chinese : undefined;
   }
 
-  /** An own heading or phrase. */
+  /** Returns an own heading or phrase. */
   phrase(id: BareDetailId): string {
     return this.words({ id });
   }
@@ -74,7 +77,7 @@ export class Reader {
     if ('number' in value) {
       const number =
         value.decimals === undefined ? String(value.number) : value.number.toFixed(value.decimals);
-      // The unit of a column stands in its head.
+      // The unit of a column is in its head.
       const own = value.unit === undefined || value.unit === unit ? '' : ` ${seen(value.unit)}`;
       return { text: number + own };
     }
@@ -87,7 +90,7 @@ export class Reader {
     return 'proof' in value ? this.proof(value.proof) : this.result(value.result);
   }
 
-  /** Which item it is of stands before the value: its own name is enough. */
+  /** Formats a part of a list item. The item is named before the value, so the label's own name is enough. */
   #part(label: DocumentText, value: Value): string {
     return `${this.words(label).split(' › ').at(-1) ?? ''} ${this.value(value).text}`;
   }
@@ -100,7 +103,10 @@ export class Reader {
     return this.#signed(result, `report.result.${result}`);
   }
 
-  /** `2026-03-01 09:30:00 +01:00`: the same in every language, in whole seconds. A day alone stays one. */
+  /**
+   * Returns `2026-03-01 09:30:00 +01:00`: the same in every language, in whole seconds. A day alone stays
+   * one.
+   */
   time(iso: string): string {
     if (!iso.includes('T')) return iso;
     const [, date = '', clock = '', offset = ''] = /^([\d-]+)T([\d:]+)(?:\.\d+)?(.*)$/.exec(iso) ?? [];
@@ -136,7 +142,7 @@ export class Reader {
   }
 }
 
-/** Line breaks stay. */
+/** Replaces invisible characters, except line breaks. */
 function seen(text: string): string {
   return replaceUnseen(text.replaceAll('\r\n', '\n').replaceAll('\t', ' '), (mark) =>
     mark === '\n' ? mark : `\\u{${mark.codePointAt(0)?.toString(16) ?? ''}}`,

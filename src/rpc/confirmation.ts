@@ -1,8 +1,8 @@
 /**
- * Questions to the person that the page must not answer: whoever runs a script in it could say yes to
- * anything. They go to the host, which asks where no page reaches: the desktop in a dialog of the
- * system, `serve` in its terminal (a vault has a passphrase only where its owner chose one, and typing
- * it would tell nothing about what is agreed to).
+ * Questions to the person that the page must not answer, because a script in the page could say yes to
+ * anything. They go to the host, which asks where no page reaches: the desktop in a dialog of the system,
+ * `serve` in its terminal (a vault has a passphrase only if its owner chose one, and typing it would not show
+ * what is agreed to).
  */
 import { createDetail, formatDetail, say } from '#shared/details.ts';
 import type { Sentence } from '#shared/details/languages.ts';
@@ -10,34 +10,34 @@ import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 
 export interface HostQuestion {
-  /** What would happen, as a question in one sentence. */
+  /** The consequence, as a question in one sentence. */
   readonly message: string;
-  /** To whom or what, a line each; bounded, and free of what nobody sees. */
+  /** The recipients or objects, a line each; bounded, without invisible characters. */
   readonly details: readonly string[];
 }
 /** The question in the words of a language. */
 export type Question = (sentence: Sentence) => HostQuestion;
-/** `nobody`: there is nobody to ask. */
+/** `nobody`: the host has no person to ask. */
 export type HostAnswer = 'yes' | 'no' | 'nobody';
 /** The signal ends a question that counts no longer. */
 export type HostConfirmation = (question: HostQuestion, signal: AbortSignal) => Promise<HostAnswer>;
 
 export interface Confirmer {
-  /** Resolves with a yes. Throws `confirmation-needed`, `cancelled` where the caller went away. */
+  /** Resolves with a yes. Throws `confirmation-needed`, `cancelled` if the caller disconnected. */
   agree(question: Question, signal: AbortSignal): Promise<void>;
-  /** Whether a question is open, now and whenever that changes. */
+  /** Yields the current state and every change: true while a question is open. */
   watch(signal: AbortSignal): AsyncIterable<{ readonly open: boolean }>;
 }
 
 const ASK_NOBODY: HostConfirmation = () => Promise.resolve('nobody');
-/** Nobody answers later than this; a page must not leave a dialog standing for the next who sits down. */
+/** An answer is accepted for this long; a dialog must not stay open for the next person at the computer. */
 const LONGEST_MS = 180_000;
-/** Questions one after the other; a page that asks for more only wants to tire somebody out. */
+/** Questions are asked one after the other; a page that sends more only tries to wear the person down. */
 const MOST_WAITING = 4;
 const LONGEST_LINE = 300;
 const MOST_LINES = 30;
 
-/** One question at a time, whoever asks, in the host's language. Without a host every question is refused. */
+/** Asks one question at a time in the host's language. Without a host every question is refused. */
 export function createConfirmer(
   ask: HostConfirmation = ASK_NOBODY,
   language: () => Promise<Sentence> = () => Promise.resolve(formatDetail),
@@ -93,7 +93,10 @@ export function createConfirmer(
   };
 }
 
-/** Names come from devices, files and the page: they must not pose as something else, nor push the rest out of sight. */
+/**
+ * Cleans a question for display. Names come from devices, files and the page: they must not pose as something
+ * else, nor push the rest out of sight.
+ */
 function shown({ message, details }: HostQuestion, sentence: Sentence): HostQuestion {
   const line = (text: string): string => replaceUnseen(text, () => '\u00b7').slice(0, LONGEST_LINE);
   const more = details.length - MOST_LINES;

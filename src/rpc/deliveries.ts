@@ -1,11 +1,11 @@
-/** What a job would take from the vault or the journal to which address. */
+/** Saved data that a job would send from the vault or the journal, and the addresses it would go to. */
 import { createDetail, type Detail } from '#shared/details.ts';
 import type { InputAt, Paths } from '#shared/contract.ts';
 import type { Guarded } from '#shared/contract/route.ts';
 import type { TemplateVariable } from '#shared/model.ts';
 import type { Engine } from '#engine/api.ts';
 
-/** Something kept, and an address that it would go to. */
+/** Saved data, and an address that it would go to. */
 export interface Delivery {
   readonly what: Detail;
   readonly device: string;
@@ -18,7 +18,7 @@ interface Target {
   readonly url: string;
 }
 
-/** By the routes that send something kept. */
+/** Deliveries of each route that sends saved data. */
 type Deliveries = {
   readonly [Path in Paths<Guarded<'send'>>]: (input: InputAt<Path>) => readonly Delivery[];
 };
@@ -26,7 +26,7 @@ type Deliveries = {
 export function createDeliveries(
   engine: Pick<Engine, 'devices' | 'jobs' | 'plans' | 'templates'>,
 ): Deliveries {
-  /** Where it is now; the engine finds it in the same way. */
+  /** Returns the current address; the engine finds it in the same way. */
   function now({ deviceId, url }: Target): { readonly device: string; readonly url: string } {
     const found = engine.devices.known(deviceId);
     return { device: found?.name ?? url, url: found?.url ?? url };
@@ -49,8 +49,9 @@ export function createDeliveries(
   }
 
   /**
-   * What a job keeps of its devices (documents before and after, values that were given) is for the addresses it
-   * was begun with: a device may have got another one since, without a credential and so without a question.
+   * Returns deliveries to devices that have moved. A job's data about its devices (documents before and
+   * after, given values) is for the addresses at its start: a device may have another address since, without
+   * a credential and so without a question.
    */
   function ofMoved(jobId: string): Delivery[] {
     const { id, results } = engine.jobs.show({ id: jobId });

@@ -22,7 +22,7 @@ import {
   maskPlainSecrets,
 } from '#protocol/index.ts';
 
-/** In the place of the engine's functions for the routes whose answers are masked. */
+/** Replacements of the engine's functions for the routes whose answers are masked. */
 export type Masked = {
   readonly [Path in Paths<Guarded<'mask'>>]: (input: InputAt<Path>, signal: AbortSignal) => Promise<unknown>;
 };
@@ -94,7 +94,7 @@ async function guarded(
 
 type Scrub = <T>(value: T) => T;
 
-/** The device's own words may be anything. */
+/** Masks secrets in an error, because the device's own words may be anything. */
 function shownError(error: ErrorShape, scrub: Scrub): ErrorShape {
   return {
     ...error,

@@ -1,6 +1,6 @@
 /**
- * What the vault keeps goes only where a person said so, whoever runs a script in the page. Everything
- * in the router that may send it somewhere runs through here, as the guard of its route says.
+ * Saved secrets go only to addresses that a person agreed to, even if a script runs in the page. Every call
+ * in the router that may send them runs through here, as the guard of its route says.
  */
 import { createDetail } from '#shared/details.ts';
 import type { Sentence } from '#shared/details/languages.ts';
@@ -11,11 +11,11 @@ import type { Confirmer, Question } from './confirmation.ts';
 import type { Delivery } from './deliveries.ts';
 
 interface SecretsGuard {
-  /** Around whatever changes devices, sites or sign-ins. `typed`: the sign-in whose password is given with it. */
+  /** Runs a change of devices, sites or sign-ins. `typed`: the sign-in whose password is given with it. */
   change<T>(work: () => T, signal: AbortSignal, typed?: string): Promise<T>;
   /** Asks for a change that comes later, because something is sent before it; gives what then does it, knowing what was agreed to. */
   ahead(work: () => unknown, signal: AbortSignal): Promise<Commit>;
-  /** Around the start of a job that takes secrets of the vault, or what was kept of a job, to devices. */
+  /** Runs the start of a job that takes secrets of the vault, or a job's saved data, to devices. */
   send<T>(deliveries: () => readonly Delivery[], work: () => T, signal: AbortSignal): Promise<T>;
 }
 
@@ -40,7 +40,8 @@ export function createSecretsGuard(
     signal: AbortSignal,
     options: { readonly agreed: Set<string>; readonly typed?: string },
   ): Promise<T> {
-    // Again with what was agreed: what another did meanwhile is asked for as well.
+    // The change is repeated with the agreed items: those that another caller added meanwhile are asked for
+    // as well.
     for (;;) {
       const result = engine.places.change(work, options);
       if (result.kind === 'done') return result.value;
@@ -110,7 +111,10 @@ interface Line {
 }
 const FEW = 3;
 
-/** Many addresses of one network in one line, the loners first: an odd one must not hide among hundreds. */
+/**
+ * Lists many addresses of one network in one line, single ones first: an odd one must not hide among
+ * hundreds.
+ */
 function inLines(places: readonly Line[], sentence: Sentence): string[] {
   const byNetwork = Map.groupBy(places, ({ url, marks }) => [networkOf(url), ...marks].join('\n'));
   return [...byNetwork.values()]
@@ -124,7 +128,10 @@ function inLines(places: readonly Line[], sentence: Sentence): string[] {
     });
 }
 
-/** `http://10.0.0.*`; names and other addresses stand for themselves. Ports tell devices of one address apart. */
+/**
+ * Returns `http://10.0.0.*`; names and other addresses are returned as they are. Ports distinguish devices of
+ * one address.
+ */
 function networkOf(url: string): string {
   return url.replace(/^(https?:\/\/\d+\.\d+\.\d+)\.\d+(:\d+)?$/, '$1.*');
 }

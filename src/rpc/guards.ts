@@ -1,4 +1,4 @@
-/** What stands before a route, by the guard that the contract names for it. */
+/** Checks that run before a route, by the guard that the contract names for it. */
 import type { InputAt, Paths } from '#shared/contract.ts';
 import type { Guard, Guarded } from '#shared/contract/route.ts';
 import type { Asker, Engine } from '#engine/api.ts';
@@ -12,10 +12,10 @@ export interface GuardedCall<G extends Guard = Guard> {
   readonly path: Paths<Guarded<G>>;
   readonly input: InputAt<Paths<Guarded<G>>>;
   readonly signal: AbortSignal;
-  /** What the engine does for it; it asks by itself where it also sends. */
+  /** Calls the engine's function; it asks the person itself before it also sends. */
   readonly run: (asker?: Asker) => unknown;
 }
-/** What a table has for the path that the input came with. */
+/** An entry of a table for the path of the input. */
 type Of<Input, Answer> = (input: Input, signal: AbortSignal) => Answer;
 type Guards = { readonly [G in Guard]: (call: GuardedCall<G>) => unknown };
 

@@ -1,10 +1,13 @@
-/** Large jobs and plans on their way to a page: a page that reads one large message stands still meanwhile. */
+/**
+ * Large jobs and plans are split on their way to a page, because a page freezes while it reads one large
+ * message.
+ */
 import type { DeviceResult, JobEvent, JobPart, PlanEvent, PlanPart } from '#shared/model.ts';
 
 /** Devices in a message; with ten sections each some 50 kB. */
 const PART = 10;
 
-/** All but the last part; the rest stays with the whole. */
+/** Yields all but the last part, and returns that for the whole. */
 function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[], readonly Item[]> {
   let from = 0;
   for (; items.length - from > PART; from += PART) yield items.slice(from, from + PART);
@@ -12,8 +15,8 @@ function* partsOf<Item>(items: readonly Item[]): Generator<readonly Item[], read
 }
 
 /**
- * `job` and `end` with many devices are preceded by `results`; a device that was told already, just as
- * it is, is not told again.
+ * Puts `results` before a `job` or `end` with many devices; a device that is unchanged since it was sent is
+ * not repeated.
  */
 export async function* splitJobEvents(events: AsyncIterable<JobEvent>): AsyncGenerator<JobEvent | JobPart> {
   const sent = new Map<string, DeviceResult>();
@@ -31,7 +34,7 @@ export async function* splitJobEvents(events: AsyncIterable<JobEvent>): AsyncGen
   }
 }
 
-/** A `plan` with many devices is preceded by `planned`. */
+/** Puts `planned` before a `plan` with many devices. */
 export async function* splitPlanEvents(
   events: AsyncIterable<PlanEvent>,
 ): AsyncGenerator<PlanEvent | PlanPart> {

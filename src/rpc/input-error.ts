@@ -10,10 +10,12 @@ interface Issue {
   readonly origin?: unknown;
 }
 
-/** Further issues than these are not told: a hostile input could name thousands. */
+/** Further issues are not reported: a hostile input could name thousands. */
 const MOST_ISSUES = 20;
 
-/** The first issue, the others beside it. `input` is what was checked, to tell absent from wrong. */
+/**
+ * Returns the first issue with the others beside it. `input` is the checked value, to tell absent from wrong.
+ */
 export function createInputError(issues: readonly Issue[], input: unknown): ErrorShape {
   const [first, ...others] = issues.slice(0, MOST_ISSUES).map((issue) => toShape(issue, input));
   if (first === undefined) return { code: 'usage', source: 'user', ...say('input-invalid') };

@@ -17,22 +17,24 @@ import { createGuards, type GuardedCall } from './guards.ts';
 import { splitJobEvents, splitPlanEvents } from './in-parts.ts';
 import { openStream } from './stream.ts';
 
-/** What only the face around the engine can do. */
+/** Abilities that only the face around the engine has. */
 export interface Host {
-  /** Where the face differs from the one that made the engine (the command line serving a browser). */
+  /**
+   * Face of this host, if it differs from the one that made the engine (the command line serving a browser).
+   */
   readonly face?: AppInfo['face'];
   readonly canSimulate: boolean;
   /** Starts `devices` virtual devices and adds them to the inventory; gives how many were added. */
   startSimulatedSite(devices: number, signal: AbortSignal): Promise<number>;
-  /** Asks a person where the page cannot answer; without it, whatever needs a yes is refused. */
+  /** Asks a person where the page cannot answer; without it, a request that needs a yes is refused. */
   readonly confirm?: HostConfirmation;
   /** Lets the person pick a file where the page cannot name one; without it pages hand files over as bytes. */
   readonly pickFile?: () => Promise<string | undefined>;
-  /** The language that `confirm` asks in; English without it. */
+  /** Returns the language that `confirm` asks in; English without it. */
   readonly sentences?: () => Promise<Sentence>;
 }
 
-/** What stands behind every route. */
+/** The function of every route. */
 type Served = { readonly [Area in keyof Contract]: RouteFunctions<Contract[Area]> };
 
 export type Router = ReturnType<typeof createRouter>;
@@ -115,7 +117,7 @@ export function createRouter(engine: Engine, host: Host) {
       const implementer = implementers[name];
       if (functions[name] === undefined || implementer === undefined)
         throw new Error(`Nothing serves ${area}.${name}`);
-      // Looked up at each call, as whoever calls the engine by itself does.
+      // The function is looked up at each call, as in direct calls of the engine.
       const call: EngineFunction = (...given) => functions[name]?.(...given);
       return [name, implementer.handler(handlerOf(`${area}.${name}`, declared, call))];
     });

@@ -17,7 +17,7 @@ export async function* openStream<Event>(
       yield event;
     }
   } catch (error) {
-    // The reader is gone: nobody is left to tell, and its own leaving is no error.
+    // The reader has disconnected: there is no recipient, and its disconnecting is no error.
     if (!signal.aborted) throw toWireError(error);
   } finally {
     controller.abort();

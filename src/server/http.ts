@@ -1,4 +1,6 @@
-/** Plain HTTP: the built page for everybody on this computer, and a session for whoever has a one-time token. */
+/**
+ * Plain HTTP: the built page for everyone on this computer, and a session for the holder of a one-time token.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SESSION_PATH } from '#shared/transport.ts';
 import { PAGE_HEADERS, type Assets } from '#rpc/hosting/index.ts';
@@ -18,7 +20,7 @@ export async function answerHttp(
   response: ServerResponse,
   { gate, assets }: PagesOptions,
 ): Promise<void> {
-  // Nothing here takes a body: one that is sent is not read, and its connection is not kept.
+  // No route takes a body: a body is not read, and its connection is not kept.
   if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
     response.setHeader('Connection', 'close');
   if (!gate.hostAllowed(request)) {
@@ -53,7 +55,10 @@ function redeem(request: IncomingMessage, response: ServerResponse, gate: Gate):
   else answer(request, response, 200, session);
 }
 
-/** A link that leads nowhere says so without a script. A prerendered page would use up the token before anybody looks at it. */
+/**
+ * Answers an invalid link without a script. A prerendered page would use up the token before a person looks
+ * at it.
+ */
 function refusedLink(
   request: IncomingMessage,
   response: ServerResponse,

@@ -14,11 +14,11 @@ import { attachSockets } from './sockets.ts';
 
 interface ServerOptions {
   readonly engine: Engine;
-  /** What only the surrounding face can do; without it no simulated site can be started. */
+  /** Abilities of the surrounding face; without them no simulated site can be started. */
   readonly host?: Host;
-  /** 0 (default): any free port. */
+  /** Port to listen on; 0 (default): any free port. */
   readonly port?: number;
-  /** An address of this computer that nobody else reaches. */
+  /** An address of this computer that no other computer reaches. */
   readonly bindHost?: string;
   /** The built renderer; default: `out/renderer` of this checkout or installation. */
   readonly rendererDir?: string;
@@ -28,15 +28,15 @@ interface ServerOptions {
 export interface RunningServer {
   /** Holds a token that works once. */
   readonly url: string;
-  /** Another link, for another browser. */
+  /** Creates another link, for another browser. */
   newUrl(): string;
   /** Ends connections; the engine stays open. */
   close(): Promise<void>;
 }
 
 /**
- * Whoever can connect can also connect and say nothing: such connections end after seconds, and there is
- * room for more of them than a neighbour opens by mistake.
+ * A client can connect and send nothing: such connections end after seconds, and there is room for more of
+ * them than a neighbour opens by mistake.
  */
 const LIMITS = {
   headersTimeout: 3_000,

@@ -1,10 +1,10 @@
-/** Which names this server answers to: a foreign name that resolves here is a rebinding attack. */
+/** Host names that this server answers to: a foreign name that resolves here is a rebinding attack. */
 import { BlockList, isIP } from 'node:net';
 
 interface Origins {
-  /** The `Host` header names this server. */
+  /** Returns true if the `Host` header names this server. */
   hostAllowed(host: string | undefined): boolean;
-  /** The `Origin` header is the page this server itself gave out under that host. */
+  /** Returns true if the `Origin` header is the page that this server gave out under that host. */
   originAllowed(origin: string | undefined, host: string | undefined): boolean;
 }
 
@@ -12,7 +12,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8);
 LOOPBACK.addAddress('::1', 'ipv6');
 
-/** True for what only this computer can reach. */
+/** Returns true for a host that only this computer can reach. */
 export function isLoopback(host: string): boolean {
   const family = isIP(host);
   return family === 0
@@ -20,7 +20,7 @@ export function isLoopback(host: string): boolean {
     : LOOPBACK.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** `bindHost` as listened on. */
+/** Creates the checks of `Host` and `Origin`. `bindHost` is the address that is listened on. */
 export function createOrigins(bindHost: string, port: number): Origins {
   const names = new Set(['localhost', '127.0.0.1', '[::1]', formatUrlHost(bindHost).toLowerCase()]);
 
@@ -37,7 +37,7 @@ export function createOrigins(bindHost: string, port: number): Origins {
   };
 }
 
-/** An IPv6 address as it stands in a URL. */
+/** Returns a host as it is written in a URL: IPv6 in brackets. */
 export function formatUrlHost(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host;
 }

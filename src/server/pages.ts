@@ -4,10 +4,10 @@ import { createDetail, formatDetail, splitSentences } from '#shared/details.ts';
 import { CHINESE } from '#shared/details/chinese.ts';
 import { matchLanguage, createTranslator } from '#shared/details/languages.ts';
 
-/** What became of the link's token. */
+/** The state of the link's token. */
 export type Notice = 'used' | 'unknown';
 
-/** `accepts` is the browser's `Accept-Language`; its first language counts. */
+/** Builds the page in the first language of `accepts`, the browser's `Accept-Language`. */
 export function buildNoticePage(notice: Notice, accepts = ''): string {
   const language = matchLanguage(accepts);
   const sentence = language === 'en' ? formatDetail : createTranslator(CHINESE);

@@ -1,16 +1,16 @@
 /**
- * Who may use the engine: the tab that opened a link with a token that was printed in the terminal.
- * Each token works once and becomes the session of that tab; both live as long as the server does.
- * The session is no cookie: a browser sends cookies to every port of this computer, so that any other
- * program here could read it, and could overwrite it to lock the person out.
+ * The engine may be used by the tab that opened a link with a token printed in the terminal. Each token works
+ * once and becomes the session of that tab; both live as long as the server does. The session is no cookie: a
+ * browser sends cookies to every port of this computer, so that any other program here could read it, and
+ * could overwrite it to lock the person out.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export interface Sessions {
-  /** A new one-time token. */
+  /** Creates a one-time token. */
   issueToken(): string;
   tokenState(token: string): 'fresh' | 'used' | 'unknown';
-  /** A session for a fresh token, which is used up by it. */
+  /** Exchanges a fresh token for a session; the token is then used up. */
   redeem(token: string): string | undefined;
   isValid(session: string | undefined): boolean;
 }
@@ -19,7 +19,7 @@ export interface Sessions {
 const MOST_SESSIONS = 16;
 
 export function createSessions(): Sessions {
-  // Only digests are kept: they have one length, so comparing takes one time.
+  // The server keeps digests only: they have one length, so comparing takes constant time.
   const tokens: { readonly digest: Buffer; used: boolean }[] = [];
   const sessions: Buffer[] = [];
 

@@ -20,7 +20,7 @@ export interface Sockets {
 
 /** Pages at once; a person has a few tabs. */
 const MOST_SOCKETS = 32;
-/** A page that does not answer two pings in a row is gone (the laptop slept, the tab froze). */
+/** A page that does not answer two pings in a row is disconnected (the laptop slept, the tab froze). */
 const PING_EVERY_MS = 20_000;
 /** Close codes of RFC 6455, 7.4.1. */
 const GOING_AWAY = 1001;
@@ -48,7 +48,7 @@ export function attachSockets({ server, gate, createPeer, log }: SocketsOptions)
       return;
     }
     log({ level: 'warn', event: 'socket-refused', http: status });
-    // Nothing else ends a connection that asked for an upgrade, and whoever is refused may keep it open.
+    // A connection that asked for an upgrade has no other timeout, and a refused client may keep it open.
     stream.end(
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
       () => stream.destroy(),

@@ -13,7 +13,7 @@ export interface Site {
   readonly credentialId?: string;
 }
 
-/** The saved sign-in that a device uses, by whatever way it has it. */
+/** Returns the saved sign-in that a device uses, its own or that of a tag or site. */
 export function signInInForce(
   device: Pick<Device, 'credentialId' | 'signInFrom'>,
   credentials: readonly Credential[],
@@ -31,7 +31,9 @@ export function signInInForce(
   return undefined;
 }
 
-/** A secret of templates in the vault: what a template's variable of this name takes. Its value is told to nobody. */
+/**
+ * A secret of templates in the vault: the value for a template's variable of this name. It is never shown.
+ */
 export interface SavedSecret {
   readonly name: string;
   /** ISO 8601. */
@@ -68,7 +70,7 @@ export interface ProbeFinding {
    * `not-activated`: a device that has no administrator password yet, and says so below any prefix.
    */
   readonly recognised: 'interface' | 'sign-in' | 'not-activated';
-  /** XML namespace it used, where it told. */
+  /** XML namespace it used, if known. */
   readonly namespace?: string;
   /** Authentication it offers: `digest MD5`, `digest SHA-256`, `basic`; empty: none asked. */
   readonly offers: readonly string[];

@@ -1,6 +1,7 @@
 /**
- * Every route between a face and the engine: what stands before it, its input as a schema, its answer as a type. The
- * only declaration of a route: what the engine has for it, how the router calls it and the renderer's client follow.
+ * Every route between a face and the engine: its guard, its input as a schema, its answer as a type. The only
+ * declaration of a route: the engine's functions, the router's calls and the renderer's client follow from
+ * it.
  */
 import { appRoutes } from './contract/app.ts';
 import { operationsRoutes } from './contract/interface.ts';
@@ -53,5 +54,5 @@ export type Paths<Wanted = unknown> = {
     [Name in keyof Contract[A] & string]: Contract[A][Name] extends Wanted ? `${A}.${Name}` : never;
   }[keyof Contract[A] & string];
 }[Area];
-/** What the route at a path is given. */
+/** Input of the route at a path. */
 export type InputAt<Path> = InputOf<RouteAt<Path>>;

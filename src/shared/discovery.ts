@@ -1,10 +1,10 @@
 /**
- * What discovery says to a face: devices seen on the network, and why others may be invisible.
- * Plain data that survives JSON. Everything in it was claimed by the network, nothing is proven.
+ * Results of discovery for a face: devices seen on the network, and why others may be invisible. Plain data
+ * that survives JSON. Everything in it was claimed by the network, nothing is proven.
  */
 import type { Detail } from './details.ts';
 
-/** How a device came to be seen: `mdns:eth0`, `sweep` or `manual`. */
+/** Source of a sighting: `mdns:eth0`, `sweep` or `manual`. */
 export type Via = `mdns:${string}` | 'sweep' | 'manual';
 
 /** Two devices claim what only one can have. */
@@ -20,7 +20,7 @@ export interface Sighting {
   /** Stays the same when the device changes its address; key of its row. */
   readonly identity: string;
   readonly name: string;
-  /** Where it can be reached: `http(s)://host[:port]`. */
+  /** Address of the device: `http(s)://host[:port]`. */
   readonly url: string;
   /** Further addresses in the form of `url`. */
   readonly alternatives: readonly string[];
@@ -38,7 +38,7 @@ export interface Sighting {
   readonly outside?: true;
   /** SHA-256 fingerprint of the certificate it showed, lower-case hex; not trusted by being here. */
   readonly certificate?: string;
-  /** Where it was before it moved. */
+  /** Address before it moved. */
   readonly previousUrl?: string;
   /** The device of the inventory that this is. */
   readonly deviceId?: string;
@@ -48,12 +48,18 @@ export interface Sighting {
   readonly seenAt: string;
 }
 
-/** A printer, a router or the like: nothing to set up here, unless somebody added it. */
+/**
+ * Returns true for a printer, a router or the like: nothing to set up here, unless it was added to the
+ * inventory.
+ */
 export function isOtherWeb({ recognised, deviceId }: Sighting): boolean {
   return recognised === 'web' && deviceId === undefined;
 }
 
-/** `goodbye`: it said so; `expired`: what it announced ran out; `unanswered`: it no longer answers; `interface`: our way to it is gone. */
+/**
+ * `goodbye`: it said so; `expired`: its announcement ran out; `unanswered`: it no longer answers;
+ * `interface`: our interface to it is down.
+ */
 export type VanishReason = 'goodbye' | 'expired' | 'unanswered' | 'interface';
 
 export interface SweepProgress {
@@ -76,7 +82,7 @@ export type DiscoveryEvent =
 export const SKIP_REASONS = ['not-chosen', 'not-link-local', 'further-address'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
-/** What one network interface did and heard, for one family of addresses. */
+/** Packets sent and received on one network interface, for one family of addresses. */
 export interface InterfaceReport {
   readonly name: string;
   readonly family: 'IPv4' | 'IPv6';
@@ -84,14 +90,14 @@ export interface InterfaceReport {
   /** Its network in CIDR form. */
   readonly network: string;
   readonly state: 'listening' | 'failed' | 'skipped' | 'gone';
-  /** Why it was skipped. */
+  /** Reason why it was skipped. */
   readonly reason?: SkipReason;
   readonly queriesSent: number;
   /** Queries that could not leave. */
   readonly queriesFailed: number;
   /** Packets from other computers and devices, of any kind. */
   readonly packetsHeard: number;
-  /** Packets this computer sent itself and heard again. */
+  /** Packets of this computer that it received back. */
   readonly ownPackets: number;
   /** Answers that named a web service. */
   readonly answers: number;
@@ -100,13 +106,13 @@ export interface InterfaceReport {
   readonly senders: number;
   /** Web services announced now. */
   readonly services: number;
-  /** More were announced than are kept. */
+  /** True if more were announced than are kept. */
   readonly full: boolean;
   readonly errors: readonly { readonly code: string; readonly times: number }[];
   readonly lastHeardAt?: string;
 }
 
-/** What a sweep met, host by host, in numbers. */
+/** Results of a sweep as counts of hosts. */
 export interface SweepReport {
   readonly cidr: string;
   readonly ports: readonly number[];
@@ -157,17 +163,17 @@ export const FINDING_CODES = [
 ] as const;
 type FindingCode = (typeof FINDING_CODES)[number];
 
-/** Why a device may be invisible, and what to do next. */
+/** Reason why a device may be invisible, and the next step. */
 export interface Finding {
   readonly code: FindingCode;
   readonly level: 'ok' | 'hint' | 'problem';
   readonly interface?: string;
   readonly message: string;
-  /** What to do about it. */
+  /** The advised next step. */
   readonly next: string;
   /** Both as data, for other languages. */
   readonly detail: Detail;
-  /** What it is about: addresses or names, bounded. */
+  /** Addresses or names concerned, bounded. */
   readonly subjects: readonly string[];
 }
 
@@ -192,7 +198,7 @@ export interface OwnNetwork {
   readonly address: string;
   /** The whole network in CIDR form; it may be larger than one sweep. */
   readonly network: string;
-  /** What to sweep: the network, or the /24 around the own address where it is larger than a sweep. */
+  /** Network to sweep, or the /24 around the own address if the network is larger than a sweep. */
   readonly cidr: string;
   /** Addresses in `cidr` that a device can have. */
   readonly hosts: number;

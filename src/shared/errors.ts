@@ -1,6 +1,6 @@
 /**
- * The one error family. Its JSON form is what scripts, screens and the journal see; nobody
- * recognises an error by its message, only by `code`.
+ * The one error family. Its JSON form is what scripts, screens and the journal see; code recognises an error
+ * by `code`, never by its message.
  */
 import { removeUndefined } from './remove-undefined.ts';
 import { say, type Detail } from './details.ts';
@@ -11,7 +11,7 @@ import type { CertificateOffer } from './trust.ts';
 export type ErrorSource = 'user' | 'device' | 'app';
 
 export const ERROR_CODES = [
-  // the person's input: nothing was sent
+  // These concern the person's input: nothing was sent.
   'usage',
   'unreadable-file',
   'invalid-template',
@@ -38,7 +38,7 @@ export const ERROR_CODES = [
   'confirmation-needed',
   'consent-needed',
   'input-too-large',
-  // between us and the device
+  // These happen between us and the device.
   'unreachable',
   'connection-refused',
   'timeout',
@@ -51,7 +51,7 @@ export const ERROR_CODES = [
   'account-locked',
   'basic-refused',
   'not-activated',
-  // what the device said
+  // The device answered with these.
   'no-permission',
   'malformed-answer',
   'answer-too-large',
@@ -64,7 +64,7 @@ export const ERROR_CODES = [
   'reboot-required',
   'not-found',
   'refused',
-  // ourselves
+  // These happen in this program.
   'vault-locked',
   'vault-damaged',
   'storage-damaged',
@@ -76,7 +76,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** What a device answered, from either status family. Every field is as the device sent it. */
+/** Status in a device's answer, from either status family. Every field is as the device sent it. */
 export interface StatusReport {
   readonly http: number;
   readonly statusCode?: number | string;
@@ -86,7 +86,7 @@ export interface StatusReport {
   readonly errorMsg?: string;
 }
 
-/** How close an account is to being locked, or for how long it is. */
+/** State of an account's lock: remaining attempts, or the time until it unlocks. */
 export interface SignInLock {
   readonly locked?: boolean;
   readonly attemptsLeft?: number;
@@ -94,7 +94,7 @@ export interface SignInLock {
   readonly unlocksAt?: string;
 }
 
-/** Which of several causes of one code it is, where they need other words and other steps. */
+/** Causes of one code that need other words and other steps. */
 export const ERROR_REASONS = {
   'confirmation-needed': ['outside-no', 'outside-nobody', 'replaces-working'],
   unreachable: ['unknown-name', 'no-tls', 'old-tls'],
@@ -107,7 +107,7 @@ export const ERROR_REASONS = {
 } as const satisfies Partial<Record<ErrorCode, readonly string[]>>;
 export type ErrorReason = (typeof ERROR_REASONS)[keyof typeof ERROR_REASONS][number];
 
-/** What would be allowed in the place of a value; lengths count characters. */
+/** Values that would be allowed; lengths count characters. */
 export interface AllowedValues {
   readonly options?: readonly (string | number | boolean)[];
   readonly min?: number;
@@ -122,13 +122,15 @@ export interface ErrorShape {
   readonly source: ErrorSource;
   readonly message: string;
   readonly operation?: string;
-  /** Where in the value or document: `sections[0].value.emissivity`. */
+  /** Position in the value or document: `sections[0].value.emissivity`. */
   readonly path?: string;
   readonly device?: string;
   readonly status?: StatusReport;
-  /** What to try next, for a person. */
+  /** Advised next step, for a person. */
   readonly hint?: string;
-  /** Where no usable answer came: whether the request had left, so that what became of a write is unknown. */
+  /**
+   * Set if no usable answer came: true if the request was sent, so that the outcome of a write is unknown.
+   */
   readonly sent?: boolean;
   /** Position in a file, 1-based. */
   readonly file?: string;
@@ -142,9 +144,9 @@ export interface ErrorShape {
   readonly detail?: Detail;
   /** Request and answer, redacted; bodies are short unless the caller asked for a trace. */
   readonly exchange?: Exchange;
-  /** Of a failed sign-in, as the device told it. */
+  /** Lock that the device reported after a failed sign-in. */
   readonly lock?: SignInLock;
-  /** Of `certificate-untrusted` and `certificate-changed`: what to compare. */
+  /** Certificate to compare, for `certificate-untrusted` and `certificate-changed`. */
   readonly certificate?: CertificateOffer;
   /** Further errors of the same check, when there is more than one. */
   readonly others?: readonly ErrorShape[];
@@ -166,7 +168,7 @@ export class FieldwrightError extends Error {
     return this.shape.code;
   }
 
-  /** The same error with more known about where it happened. */
+  /** Returns the same error with further fields about its place. */
   with(extra: Partial<ErrorShape>): FieldwrightError {
     return new FieldwrightError({ ...this.shape, ...extra }, { cause: this.cause });
   }
@@ -176,7 +178,9 @@ export class FieldwrightError extends Error {
   }
 }
 
-/** What is said of an error (`say`), and what more is known of it, without what is undefined; `cause` stays in this process. */
+/**
+ * Sentence of an error (`say`) and its other fields, without undefined ones; `cause` stays in this process.
+ */
 type Sentence = Pick<ErrorShape, 'message' | 'hint' | 'detail'>;
 type Known = Partial<ErrorShape> & { readonly cause?: unknown };
 
@@ -209,8 +213,8 @@ const UNNAMED = new Set<unknown>([23, 24]);
 const DEEPEST_CAUSE = 8;
 
 /**
- * Returns true where the system had no file left for this process, or none at all, as the error itself, its cause or
- * one of several errors says; a connection counts as a file.
+ * Returns true if this process, or the system, ran out of files, by the error itself, its cause or one of
+ * several errors; a connection counts as a file.
  */
 export function isOutOfFiles(thrown: unknown, depth = 0): boolean {
   if (typeof thrown !== 'object' || thrown === null || depth > DEEPEST_CAUSE) return false;
@@ -224,7 +228,7 @@ export function isOutOfFiles(thrown: unknown, depth = 0): boolean {
   return inner.some((each) => isOutOfFiles(each, depth + 1));
 }
 
-/** The shape of whatever was thrown; an unexpected error becomes `internal` without its text. */
+/** Returns the shape of a thrown value; an unexpected error becomes `internal` without its text. */
 export function toErrorShape(thrown: unknown): ErrorShape {
   if (thrown instanceof FieldwrightError) return thrown.shape;
   if (isOutOfFiles(thrown)) return tooManyFiles();
@@ -237,7 +241,7 @@ export function toErrorShape(thrown: unknown): ErrorShape {
   };
 }
 
-/** True for a plain object that has the shape of an error (it may have crossed a wire). */
+/** Returns true for a plain object that has the shape of an error (it may have crossed a wire). */
 export function isErrorShape(value: unknown): value is ErrorShape {
   if (typeof value !== 'object' || value === null) return false;
   const shape = value as Record<string, unknown>;

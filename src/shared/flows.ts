@@ -1,4 +1,7 @@
-/** What a face and the engine say to each other about guided flows; no field here ever holds a secret but an answer. */
+/**
+ * Messages between a face and the engine about guided flows; answers are the only fields here that may hold a
+ * secret.
+ */
 import type { CaptureEvent } from './template/authoring.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Change, DeviceKind, UnitOutcome } from './model.ts';
@@ -8,13 +11,13 @@ type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'nu
 
 /** One thing that a person answers. */
 export interface FlowField {
-  /** In files with answers. */
+  /** Key in files with answers. */
   readonly name: string;
   readonly label: DocumentText;
   readonly help?: DocumentText;
   readonly kind: FieldKind;
   readonly required?: boolean;
-  /** What counts where nothing else is said. */
+  /** Default value. */
   readonly value?: unknown;
   readonly unit?: string;
   readonly min?: number;
@@ -30,7 +33,7 @@ export interface FlowField {
 export interface Question {
   readonly text: readonly DocumentText[];
   readonly fields?: readonly FlowField[];
-  /** Beside the question: a picture, a plot, what the device says. */
+  /** Contents beside the question: a picture, a plot, the device's answers. */
   readonly shows?: readonly Leaf[];
   readonly tone?: 'plain' | 'warning' | 'danger';
   /** A script whose answers say nothing of this watch ends it after so many seconds: it waits for a person. */
@@ -39,7 +42,7 @@ export interface Question {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A question that waits, or what is going on where nobody is asked. */
+/** A question that waits, or the current step if there is no question. */
 export interface Asked extends Question {
   /** Answers name it: one to an older question counts no more. */
   readonly token: string;
@@ -47,17 +50,20 @@ export interface Asked extends Question {
   readonly position: number;
   readonly step: string;
   readonly key: string;
-  /** `answer`: it waits for one. `watch`: it ends by itself, or when somebody ends it. `confirm`: what is shown goes to the device. `trouble`: what to do about an error. */
+  /**
+   * `answer`: it waits for one. `watch`: it ends by itself, or when a person ends it. `confirm`: the shown
+   * data goes to the device. `trouble`: the person decides about an error.
+   */
   readonly wants: 'answer' | 'watch' | 'confirm' | 'trouble';
   /** Resource or operation whose fields `sends` names. */
   readonly set?: string;
-  /** What would go to the device. */
+  /** Changes that would go to the device. */
   readonly sends?: readonly Change[];
-  /** What stands in the way. */
+  /** The obstacle. */
   readonly error?: ErrorShape;
-  /** The step may be left out. */
+  /** The step may be skipped. */
   readonly canSkip: boolean;
-  /** There is an earlier question to go back to. */
+  /** True if there is an earlier question to go back to. */
   readonly canGoBack: boolean;
 }
 
@@ -65,7 +71,7 @@ export type Answer =
   | { readonly kind: 'values'; readonly values: Values }
   | { readonly kind: 'skip'; readonly reason: string }
   | { readonly kind: 'back' }
-  /** The flow is left here, to be gone on with later. */
+  /** Ends the session; the flow can be continued later. */
   | { readonly kind: 'leave' };
 
 export interface FlowInfo {
@@ -81,21 +87,21 @@ export interface FlowInfo {
 export interface FlowView {
   readonly jobId: string;
   readonly flow: FlowInfo;
-  /** In the order of the job; the steps of each in that of the flow. */
+  /** Devices in the order of the job; the steps of each in the order of the flow. */
   readonly devices: readonly {
     readonly deviceId: string;
     readonly name: string;
     readonly outcomes: readonly UnitOutcome[];
     /** Id of its record. */
     readonly record?: string;
-    /** What the record begins with: whether the device is safe, and what its checks come to. */
+    /** Beginning of the record: the safety of the device, and the result of its checks. */
     readonly verdict?: readonly Leaf[];
     /** It wrote settings that a template can hold. */
     readonly hasTemplate?: boolean;
   }[];
-  /** What it asks or shows now. */
+  /** Current question or display. */
   readonly asked?: Asked;
-  /** It has stopped: nobody is asked any more. */
+  /** It has stopped: no question follows. */
   readonly ended: boolean;
 }
 

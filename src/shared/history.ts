@@ -1,11 +1,11 @@
-/** What was done to devices, by whom; and saved states that can be put onto another device. */
+/** Changes of devices with their authors, and saved states that can be put onto another device. */
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
 import type { DeviceKind, JobState, JobSummary, NamedItem, Params, PlanEvent } from './model.ts';
 
-/** Which jobs of the journal; all that is given has to hold. */
+/** Filter for jobs of the journal; every given field must match. */
 export interface HistoryQuery {
-  /** In title, device name, address, unit, user or id; case does not matter. */
+  /** Text in title, device name, address, unit, user or id; case does not matter. */
   readonly text?: string;
   readonly deviceId?: string;
   /** Id of what it is about, such as a template. */
@@ -15,7 +15,7 @@ export interface HistoryQuery {
   /** ISO 8601, inclusive. */
   readonly from?: string;
   readonly to?: string;
-  /** At most so many, newest first; up to 500. Default 100. */
+  /** Largest number of jobs, newest first; up to 500. Default 100. */
   readonly limit?: number;
   /** `next` of the page before. */
   readonly after?: string;
@@ -24,7 +24,7 @@ export interface HistoryPage {
   readonly jobs: readonly JobSummary[];
   /** Jobs that match in all. */
   readonly total: number;
-  /** Where the next page begins; absent at the end. */
+  /** Cursor of the next page; absent at the end. */
   readonly next?: string;
 }
 
@@ -47,19 +47,19 @@ export interface SwapItem {
   readonly set: string;
   readonly label: string;
   readonly params: Params;
-  /** Absent: the section as a whole. */
+  /** Path of a field; absent for the section as a whole. */
   readonly path?: string;
   /** Identity of each list item along the path. */
   readonly items?: readonly NamedItem[];
   readonly from?: unknown;
   readonly to?: unknown;
-  /** Why it was converted or is lost, in English. */
+  /** Reason why it was converted or is lost, in English. */
   readonly reason?: string;
   /** The same as data, for other languages; what the device or the specification said where that was the reason. */
   readonly details?: readonly Detail[];
   readonly error?: ErrorShape;
 }
-/** What a saved state would become on a device; shown before anything is written. */
+/** Result of putting a saved state on a device; shown before anything is written. */
 export interface SwapReport {
   readonly stateId: string;
   readonly deviceId: string;

@@ -1,6 +1,6 @@
 /**
- * What a face and the engine say to each other about devices, plans and jobs. Plain data that
- * survives JSON; no field here ever holds a secret.
+ * Messages between a face and the engine about devices, plans and jobs. Plain data that survives JSON; no
+ * field here ever holds a secret.
  */
 export * from './model/devices.ts';
 export type * from './model/calls.ts';

@@ -1,7 +1,7 @@
 /**
- * What an outcome means, in one table: the engine, the command line and the screens ask it, so that a
- * job, the list of jobs, a device and a script cannot disagree. The words stand in the messages of a
- * face under the same names.
+ * Meaning of each outcome, in one table: the engine, the command line and the screens ask it, so that a job,
+ * the list of jobs, a device and a script cannot disagree. The messages of a face have the words under the
+ * same names.
  */
 import type {
   DeviceOutcome,
@@ -26,9 +26,9 @@ interface OutcomeMeaning {
   readonly good: boolean;
   /** The device may hold something of ours, which an undo can take back. */
   readonly written: boolean;
-  /** The device said yes, or was not heard, and nobody has seen the value in force. */
+  /** The device accepted it, or gave no answer, and the value was not seen in force. */
   readonly unseen: boolean;
-  /** What it makes of its device. */
+  /** Outcome of the device with such a unit. */
   readonly device: DeviceOutcome;
   readonly tone: OutcomeTone;
 }
@@ -47,7 +47,7 @@ function meaning(
   };
 }
 
-/** Most in need of a person first. */
+/** Meaning of each outcome; those that most need a person come first. */
 export const OUTCOMES: Readonly<Record<ShownOutcome, OutcomeMeaning>> = {
   refused: meaning('attention', 'bad'),
   failed: meaning('attention', 'bad'),
@@ -68,10 +68,10 @@ export const OUTCOMES: Readonly<Record<ShownOutcome, OutcomeMeaning>> = {
   'signed-off': meaning('done', 'good', ['good']),
   'nothing-to-do': meaning('done', 'quiet', ['good']),
 };
-/** In the order in which a person reads them. */
+/** Outcomes in the order in which a person reads them. */
 export const ATTENTION = Object.keys(OUTCOMES) as readonly ShownOutcome[];
 
-/** What stands for a unit of a result here: stored and shown ones alike. */
+/** Parts of a unit's result that decide its outcome: stored and shown ones alike. */
 type Unit = Pick<UnitResult, 'outcome' | 'did'> & { readonly error?: { readonly code: string } };
 
 /** Returns the name of the word for a unit, for every face: a step that went well is called by what it did. */
@@ -80,7 +80,7 @@ export function getShownOutcome({ outcome, did, error }: Unit): ShownOutcome {
   return did !== undefined && (outcome === 'unchanged' || outcome === 'effective') ? did : outcome;
 }
 
-/** What became of a device: every one that was chosen is one of these. */
+/** Returns the outcome of a device; every chosen device has one. */
 export function getDeviceOutcome({
   state,
   error,
@@ -99,7 +99,10 @@ export function getDeviceOutcome({
   return parts.has('needs-reboot') ? 'needs-reboot' : 'done';
 }
 
-/** Retrying plans these anew: not, or not surely, as asked, for a reason that somebody can do something about. */
+/**
+ * Returns true if a retry plans it anew: the result is not, or not surely, as asked, and a person can change
+ * that.
+ */
 export function needsSomebody(outcome: DeviceOutcome): boolean {
   return outcome === 'attention' || outcome === 'pending';
 }
@@ -118,15 +121,18 @@ export function getCurrentCounts({
   };
 }
 
-/** Somebody works on the job, or it waits for its turn. */
+/** Returns true while the job is worked on, or waits for its turn. */
 export function isAtWork(state: JobState): boolean {
   return state === 'running' || state === 'waiting';
 }
 
-/** Kinds of work that a person leaves to go on with another day, and does not call off. */
+/** Kinds of work that a person may continue on another day, and does not call off. */
 const LEFT_FOR_LATER: ReadonlySet<string> = new Set<JobKindName>(['flow']);
 
-/** How a job stands, in one word: nothing is done while it waits for a restart, or while rows of its file go nowhere. */
+/**
+ * State of a job in one word: it is not done while it waits for a restart, or while rows of its file go
+ * nowhere.
+ */
 export type JobStanding = JobState | 'needs-reboot' | 'paused' | 'stopped';
 
 export function getShownJobState({

@@ -1,8 +1,8 @@
-/** Where on a device a setting or an answer stands: a channel, a preset of it, an engine. */
+/** Part of a device that a setting or an answer belongs to: a channel, a preset of it, an engine. */
 import type { Detail, DetailId } from './details.ts';
 import type { Params } from './model.ts';
 
-/** By what tells the places of one operation apart, as the interface names it, in the order of the alphabet. */
+/** Words by the parameters of an operation, as the interface names them, in alphabetical order. */
 const WORDS: Readonly<Record<string, DetailId>> = {
   channelID: 'reports.at-channel',
   'channelID presetID': 'reports.at-preset',
@@ -14,7 +14,10 @@ const WORDS: Readonly<Record<string, DetailId>> = {
   audioID: 'reports.at-audio',
 };
 
-/** `Channel 2, preset 1`; as the interface names it where there are no words; undefined where there is nothing to tell apart. */
+/**
+ * Returns `Channel 2, preset 1`; the interface's own names if there are no words; undefined if there is
+ * nothing to tell apart.
+ */
 export function placeOf(params: Params): Detail | string | undefined {
   const names = Object.keys(params);
   if (names.length === 0) return undefined;

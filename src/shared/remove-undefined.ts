@@ -5,10 +5,11 @@ type Defined<T> = Omit<T, MaybeUndefined<T>> & {
   [K in MaybeUndefined<T>]?: Exclude<T[K], undefined>;
 };
 
-/** The same without the keys that are undefined, for types in which a key is either absent or has a value. */
+/** Returns the object without undefined keys, for types in which a key is either absent or has a value. */
 export function removeUndefined<const T extends object>(object: T): Defined<T> {
   const kept: Record<string, unknown> = {};
-  // Of own keys only, and without the arrays of `Object.entries`: it is called for every answer of a device.
+  // The loop visits own keys only, and avoids the arrays of `Object.entries`: it runs for every answer of a
+  // device.
   for (const key of Object.keys(object)) {
     const value: unknown = object[key as keyof T];
     if (value !== undefined) kept[key] = value;

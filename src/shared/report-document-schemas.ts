@@ -108,7 +108,7 @@ export function buildSchemas() {
       shape({ number: finite, decimals: z.int().min(0).max(9).optional(), unit: name.optional() }),
       shape({ time }),
       shape({ yes: z.boolean() }),
-      /** A secret, of which only this is told. */
+      /** A secret; its value is never included. */
       shape({ isSet: z.boolean() }),
       shape({ proof }),
       shape({ result }),
@@ -129,7 +129,7 @@ export function buildSchemas() {
     source: words.optional(),
   });
 
-  /** How many further entries the maker or `sealDocument` left out; the document says so. */
+  /** Number of further entries that the maker or `sealDocument` left out; the document says so. */
   const omitted = count.optional();
 
   const tone = z.enum(['plain', 'notice', 'good', 'warning', 'danger']);
@@ -165,7 +165,7 @@ export function buildSchemas() {
     label: words,
     result,
     proof: proof.optional(),
-    /** Why it was skipped, how it failed. */
+    /** Reason why it was skipped or failed. */
     reason: words.optional(),
     /** A time, or the day alone. */
     at: z.union([time, day]).optional(),
@@ -243,13 +243,13 @@ export function buildSchemas() {
     twin: z.array(fact).min(1).max(REPORT_LIMITS.rows).readonly(),
   });
 
-  /** Drawn as a QR code; the text stands below it too. */
+  /** Text drawn as a QR code; it is also printed below the code. */
   const code = shape({ block: z.literal('code'), title: words, text: z.string().min(1).max(500) });
 
   const signature = shape({
     name: plain,
     role: words.optional(),
-    /** Absent: still to be signed by hand. */
+    /** Time of the signature; absent if it is still to be signed by hand. */
     at: time.optional(),
     statement: words,
   });

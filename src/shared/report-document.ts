@@ -13,7 +13,10 @@ export type { Mark } from './report-document-schemas.ts';
 
 let built: ReturnType<typeof buildSchemas> | undefined;
 
-/** What a document is made of, to validate one from outside. Built when first asked for: most commands need none. */
+/**
+ * Returns the schemas of a document's parts, to validate one from outside. Builds them on the first call:
+ * most commands need none.
+ */
 export function reportSchemas(): ReturnType<typeof buildSchemas> {
   return (built ??= buildSchemas());
 }
@@ -27,7 +30,7 @@ export type DocumentText = Inferred<'words'>;
 /** Lowest first. A line shows the level that it has and never a higher one. */
 export type Proof = Inferred<'proof'>;
 
-/** What became of a step or a check; `skipped` says why. */
+/** Result of a step or a check; `skipped` has a reason. */
 export type Result = Inferred<'result'>;
 
 /** A value of a line or a cell; null where there is none. */
@@ -39,11 +42,11 @@ export type Check = Inferred<'check'>;
 export type Plot = Inferred<'plot'>;
 export type ShapeState = Inferred<'state'>;
 
-/** In units of the drawing; y grows downwards; a text stands on its y. */
+/** Shape in units of the drawing; y grows downwards and is the baseline of a text. */
 export type Shape = Inferred<'shapes'>;
 export type Drawing = Inferred<'drawing'>;
 
-/** A defect, or whatever else is left to do. */
+/** A defect, or other remaining work. */
 export type OpenPoint = Inferred<'openPoint'>;
 export type Cover = Inferred<'cover'>;
 export type Leaf = Inferred<'leaf'>;
@@ -55,12 +58,13 @@ export type ReportDocument = Inferred<'reportDocument'>;
 export type Previous = Inferred<'previous'>;
 
 /**
- * A document with the hash of its content and its place in the chain of a site's records. The hash tells that
- * the content is what it was when it was hashed; it is no signature: whoever changes the content can hash it anew.
+ * A document with the hash of its content and its place in the chain of a site's records. The hash shows that
+ * the content is unchanged since it was hashed; it is no signature: a person who changes the content can hash
+ * it anew.
  */
 export type SealedDocument = Inferred<'sealedDocument'>;
 
-/** What is wrong with the chain of a site's records; `id` is the record that is concerned. */
+/** Fault in the chain of a site's records; `id` is the record concerned. */
 export interface ChainFault {
   readonly kind: 'missing' | 'changed' | 'inserted' | 'reordered';
   readonly id: string;
@@ -74,7 +78,9 @@ export interface Line {
   readonly reason?: DocumentText;
 }
 
-/** A line that two documents do not have alike; without `before` it is new, without `after` it is gone. */
+/**
+ * A line that two documents do not have alike; without `before` it is new, without `after` it was removed.
+ */
 export interface Difference {
   readonly where: DocumentText;
   readonly what: DocumentText;
@@ -91,11 +97,11 @@ export interface RecordComparison {
   readonly table: Table;
 }
 
-/** The published schema (draft 2020-12), as it is kept in `resources/schema/report.schema.json`. */
+/** Returns the published schema (draft 2020-12), which is kept in `resources/schema/report.schema.json`. */
 export function reportSchemaText(): string {
   const schema = z.toJSONSchema(reportSchemas().sealedDocument, {
     reused: 'ref',
-    // In a schema for others that word would mean something else.
+    // The keyword would mean something else in a schema for others.
     override: ({ jsonSchema }) => delete jsonSchema.readOnly,
   });
   return `${JSON.stringify(schema, undefined, 2)}\n`;

@@ -6,7 +6,7 @@ import type { DocumentText } from './report-document.ts';
 export const REPORT_FILE_FORMATS = ['html', 'pdf', 'csv', 'json'] as const;
 export type ReportFileFormat = (typeof REPORT_FILE_FORMATS)[number];
 
-/** One device of a gathering is through. */
+/** Event that one device of a gathering is finished. */
 export interface GatherEvent {
   readonly deviceId: string;
   readonly name: string;
@@ -33,7 +33,7 @@ export type FileEvent =
   | { readonly type: 'file'; readonly fileName: string; readonly sha256?: string }
   | { readonly type: 'part'; readonly base64: string };
 
-/** What a document that was handed over is, before anything is compared with it. */
+/** Facts about a document from a file, before anything is compared with it. */
 export interface OpenedDocument {
   /** Its content fits its hash. */
   readonly intact: boolean;
@@ -43,6 +43,6 @@ export interface OpenedDocument {
   readonly at?: string;
   /** Devices of the inventory that it names, and those of its site that came later. */
   readonly deviceIds: readonly string[];
-  /** How many it names in all. */
+  /** Number of devices it names in all. */
   readonly devices: number;
 }

@@ -1,16 +1,16 @@
-/** A series of readings as numbers: mean, scatter, drift. Pure, in whatever unit the readings are. */
+/** A series of readings as numbers: mean, scatter, drift. Pure, in the unit of the readings. */
 
 /** Binary fractions of decimal numbers differ by less than this. */
 export const NOISE = 1e-9;
 
 export interface Drift {
-  /** From one reading to the next. */
+  /** Change from one reading to the next. */
   readonly slope: number;
   /** Standard uncertainty of the slope. */
   readonly uncertainty: number;
   /** Along the whole series. */
   readonly total: number;
-  /** More than what scatter and the display explain. */
+  /** True if it is more than scatter and the display explain. */
   readonly isCertain: boolean;
 }
 
@@ -18,7 +18,7 @@ export function computeMean(values: readonly number[]): number {
   return clean(sum(values) / values.length);
 }
 
-/** Of a sample (n − 1); 0 for a single value. */
+/** Returns the standard deviation of a sample (n − 1); 0 for a single value. */
 export function computeDeviation(values: readonly number[]): number {
   if (values.length < 2) return 0;
   const mean = sum(values) / values.length;
@@ -28,7 +28,7 @@ export function computeDeviation(values: readonly number[]): number {
 /** A single step of the display somewhere in a series tilts its line by so many steps at most. */
 const TILT = 1.5;
 
-/** Line of least squares through values that are equally far apart. */
+/** Computes the line of least squares through equally spaced values. */
 export function computeDrift(values: readonly number[], resolution: number): Drift {
   const n = values.length;
   if (n < 3) return { slope: 0, uncertainty: 0, total: 0, isCertain: false };
@@ -51,7 +51,7 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Without the noise of binary fractions, and without −0. */
+/** Removes the noise of binary fractions, and −0. */
 export function clean(value: number): number {
   return Number(value.toFixed(9)) + 0;
 }

@@ -1,6 +1,6 @@
 /**
- * What both ends of a connection between the page and its face must agree on. The messages
- * themselves are text, written and read by the call library.
+ * Facts that both ends of a connection between the page and its face must agree on. The messages themselves
+ * are text, written and read by the call library.
  */
 
 /**
@@ -9,7 +9,7 @@
  */
 export const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
-/** Where the browser-hosted face listens for the WebSocket. */
+/** Path where the browser-hosted face accepts the WebSocket. */
 export const SOCKET_PATH = '/rpc';
 /** The subprotocol that is agreed upon; beside it the page offers its session, which the server never repeats. */
 export const SOCKET_PROTOCOL = 'fieldwright';
@@ -20,7 +20,7 @@ export const SESSION_PROTOCOL = 'fieldwright.session.';
  */
 export const SESSION_PATH = '/session';
 
-/** What the preload script gives the page as `window.fieldwright`. */
+/** Functions that the preload script gives the page as `window.fieldwright`. */
 export interface DesktopBridge {
   readonly face: 'desktop';
   send(message: string): void;

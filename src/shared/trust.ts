@@ -3,7 +3,7 @@
  * nothing by being here: `trust` says who decided, and when.
  */
 
-/** What a certificate says of itself. Untrusted text, bounded; times are ISO 8601. */
+/** Claims of a certificate about itself. Untrusted text, bounded; times are ISO 8601. */
 export interface CertificateInfo {
   /** SHA-256, lower-case hex. */
   readonly fingerprint: string;
@@ -18,8 +18,8 @@ export interface CertificateInfo {
 }
 
 /**
- * How a certificate came to be trusted: `first-use`: accepted without a question because it was the
- * first the device showed; `person`: somebody looked at the fingerprint; `given`: named beforehand.
+ * Reason why a certificate is trusted: `first-use`: accepted without a question because it was the first the
+ * device showed; `person`: a person looked at the fingerprint; `given`: named beforehand.
  */
 type TrustOrigin = 'first-use' | 'person' | 'given';
 
@@ -30,16 +30,19 @@ export interface CertificateTrust {
   readonly how: TrustOrigin;
   /** ISO 8601. */
   readonly since: string;
-  /** Absent where only a fingerprint was given and the device was not met since. */
+  /** Data of the certificate; absent if only a fingerprint was given and the device was not met since. */
   readonly info?: CertificateInfo;
 }
 
 /** Part of the error `certificate-untrusted` or `certificate-changed`: what a person needs to decide. */
 export interface CertificateOffer {
-  /** What the device shows now. */
+  /** Certificate that the device shows now. */
   readonly offered: CertificateInfo;
-  /** What it has to show; absent where nothing is pinned. */
+  /** Certificate that it has to show; absent if none is pinned. */
   readonly pinned?: CertificateTrust;
-  /** Why the system does not trust it: `DEPTH_ZERO_SELF_SIGNED_CERT`, `CERT_HAS_EXPIRED`, … or `changed`. */
+  /**
+   * Reason why the system does not trust it: `DEPTH_ZERO_SELF_SIGNED_CERT`, `CERT_HAS_EXPIRED`, … or
+   * `changed`.
+   */
   readonly reason: string;
 }

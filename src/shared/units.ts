@@ -1,4 +1,4 @@
-/** What a job and its units are, told by its kind. */
+/** Meaning of a job and its units, by its kind. */
 import { createDetail, type Detail } from './details.ts';
 import {
   JOB_KINDS,
@@ -12,13 +12,16 @@ import type { DocumentText } from './report-document.ts';
 /** Kinds whose units are sections of a template, or write like one. */
 const SETTINGS_KINDS: ReadonlySet<string> = new Set<JobKindName>(['apply', 'undo', 'call']);
 
-/** The word for a kind of work; of one that this version does not know its name in the journal. */
+/** Returns the label of a job kind, or the stored name if this version does not know the kind. */
 export function getJobKindLabel(kind: string): DocumentText {
   const known = JOB_KINDS.find((name) => name === kind);
   return known === undefined ? kind : { id: `cli.work.${known}` };
 }
 
-/** What a job is about that is of no template, in the words of `say`: a flow, fingerprints, people and the file or device that they come from. */
+/**
+ * Returns the title of a job without a template, in the words of `say`: a flow, fingerprints, people and the
+ * file or device that they come from.
+ */
 export function getJobTitle(
   { flow, prints, people }: JobAbout,
   say: (detail: Detail) => string | undefined,
@@ -37,7 +40,7 @@ export function isSettingsJob({ kind }: { readonly kind: string }): boolean {
   return SETTINGS_KINDS.has(kind);
 }
 
-/** The unit as the section that it is in a job that writes settings; undefined in a job of another kind. */
+/** Returns the unit as a section in a job that writes settings; undefined in a job of another kind. */
 export function getSectionResult(
   job: { readonly kind: string },
   unit: UnitResult,

@@ -16,7 +16,7 @@ export class SiteClock {
     return (this.#frozenAt ?? this.#base()) + this.#offset;
   }
 
-  /** From now on time passes only by `advance`. */
+  /** Stops the clock; time then passes only by `advance`. */
   freeze(): void {
     this.#frozenAt ??= this.#base();
   }
@@ -28,13 +28,13 @@ export class SiteClock {
     this.#offset += milliseconds;
   }
 
-  /** A clock that follows this one and can be moved further on by itself. */
+  /** Returns a clock that follows this one and can be advanced separately. */
   follow(): SiteClock {
     return new SiteClock(() => this.now());
   }
 }
 
-/** `2026-03-01T08:15:30+00:00`: device local time with its zone, which is UTC on a virtual site. */
+/** Returns `2026-03-01T08:15:30+00:00`: device local time with its zone, which is UTC on a virtual site. */
 export function formatIsoWithZone(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}+00:00`;
 }

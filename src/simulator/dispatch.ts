@@ -1,4 +1,6 @@
-/** From an address and a body to a reply: routing, reading and checking of the body, the area's handler. */
+/**
+ * Leads from an address and a body to a reply: routing, reading and checking of the body, the area's handler.
+ */
 import { readJsonOrNothing } from '#shared/read-json.ts';
 import { answer, refuse, type Body, type Call, type Handlers, type Reply } from './handler.ts';
 import { PEOPLE_CAPABILITY, buildPeopleCapability } from './areas/people/users.ts';
@@ -17,7 +19,7 @@ import { readXml } from './wire/xml-reader.ts';
 const BODY_BOUNDS = { bytes: 16 * 1024 * 1024, depth: 200, nodes: 500_000 };
 
 export interface Dispatched {
-  /** Undefined where the address is none of the interface, or the method none of the address. */
+  /** The operation; undefined if the interface has no such address, or the address no such method. */
   readonly operation: Operation | undefined;
   readonly family: StatusFamily;
   readonly reply: Reply;
@@ -43,7 +45,7 @@ interface Incoming {
 }
 
 interface DispatchContext {
-  /** Stands for the leading `/API`. */
+  /** Prefix that replaces the leading `/API`. */
   readonly prefix: string;
   readonly handlers: Handlers;
   readonly device: DeviceState;
@@ -84,7 +86,9 @@ export async function dispatch(incoming: Incoming, context: DispatchContext): Pr
   };
 }
 
-/** The operation that a request means, before its body is there; undefined where it means none that this kind has. */
+/**
+ * Finds the operation of a request before its body is there; undefined if this kind has no such operation.
+ */
 export function findHandledOperation(
   { method, target }: Pick<Incoming, 'method' | 'target'>,
   { prefix, handlers }: Pick<DispatchContext, 'prefix' | 'handlers'>,
@@ -124,7 +128,7 @@ interface Judged {
 
 type BodyReading = { readonly body: Body | undefined } | Complaint;
 
-/** 5 where the body cannot be read, 6 where it is read and not accepted (part 2, 7). */
+/** Reads the body. Refuses with 5 if it cannot be read, with 6 if it is read and not accepted (part 2, 7). */
 async function readBody(
   match: Match,
   { bytes, contentType }: Incoming,
@@ -133,7 +137,7 @@ async function readBody(
   const { operation } = match;
   const { isStrict } = context;
   const text = decodeUtf8(bytes);
-  // a body that the specification does not show is the handler's to judge
+  // The handler judges a body that the specification does not show.
   if (!operation.isShown) return { body: { text: text ?? '' } };
   if (operation.body === undefined)
     return isStrict && bytes.length > 0
@@ -169,7 +173,7 @@ async function readXmlBody(
   const reading = readXml(text);
   if (!reading.ok) return { name: 'badXmlFormat', detail: reading.detail };
   const held = context.isStrict ? await readHeldXml(match, context) : undefined;
-  // an address that the device does not have is refused before what is sent to it
+  // The device refuses an address that it does not have before it checks the body.
   const strict = held && { namespace: context.device.namespace, held };
   return checkXmlBody(shapes, reading.root, strict) ?? { body: { text, xml: reading.root } };
 }

@@ -37,11 +37,11 @@ interface ExchangeContext {
   readonly faults: Faults;
   readonly log: RequestLog;
   readonly latencyMs: number;
-  /** Over how long the fault `slow` spreads its answer. */
+  /** Milliseconds over which the fault `slow` spreads its answer. */
   readonly slowMs: number;
   /** Aborted when the device is closed. */
   readonly signal: AbortSignal;
-  /** A write was put off to the next restart. */
+  /** Called when a write was deferred to the next restart. */
   readonly onDeferred: () => void;
 }
 
@@ -106,7 +106,7 @@ export async function exchange(
     return send(response, method, { ...answer, close: mayStillSend(request) });
   }
 
-  // Before the body is awaited: a client that has not signed in yet may hold it back until it has.
+  // This check precedes the body: a client that has not signed in yet may hold it back until it has.
   const signIn = context.signIn.check({ method, target, authorization: request.headers.authorization });
   if (signIn.kind !== 'in') {
     if (!(await isStillThere(context, response))) return;
@@ -135,7 +135,7 @@ export async function exchange(
   if (reading.kind === 'lost' || !(await isStillThere(context, response))) return;
   if (reading.kind === 'too-large') {
     note(413);
-    // what is still to come of such a body is not read
+    // The rest of such a body is not read.
     return send(response, method, {
       ...answerRefused(familyPlace(), { name: 'bodyTooLarge' }),
       close: true,
@@ -149,7 +149,7 @@ export async function exchange(
     { method, target, contentType, bytes: body },
     { ...context, device: context.state },
   );
-  // Whoever left meanwhile is not waited for, and nothing has happened yet.
+  // A client that disconnected meanwhile is not served, and nothing has happened yet.
   if (context.signal.aborted || response.destroyed) return;
   if (method === 'OPTIONS' && found.allow) {
     note(204, { body });
@@ -200,7 +200,7 @@ export async function exchange(
   }
 }
 
-/** Waits as long as the device thinks; false where nobody waits for the answer any more. */
+/** Waits as long as the device thinks; returns false if the client has disconnected. */
 async function isStillThere(context: ExchangeContext, response: ServerResponse): Promise<boolean> {
   if (context.latencyMs > 0)
     await delay(context.latencyMs, undefined, { signal: context.signal }).catch(() => undefined);
@@ -211,7 +211,10 @@ function awaitsContinue({ headers }: IncomingMessage): boolean {
   return headers.expect?.toLowerCase() === '100-continue';
 }
 
-/** A body whose end cannot be waited for: held back, of unknown length, or more than is ever read. */
+/**
+ * Returns true for a body whose end cannot be waited for: held back, of unknown length, or more than is ever
+ * read.
+ */
 function mayStillSend(request: IncomingMessage): boolean {
   return (
     awaitsContinue(request) || request.headers['transfer-encoding'] !== undefined || isBodyTooLarge(request)
@@ -299,14 +302,17 @@ function plainAnswer(found: Dispatched, place: StatusPlace): Outgoing {
   };
 }
 
-/** The status breaks off before it says anything; another answer in its middle. */
+/** Cuts the answer off before its status code; another answer in its middle. */
 function cutBeforeCode(answer: Outgoing): Outgoing {
   const at = /statusCode"?[>:]\s*/.exec(answer.body);
   const end = at === null ? Math.floor(answer.body.length / 2) : at.index + at[0].length;
   return { ...answer, body: answer.body.slice(0, end) };
 }
 
-/** The password is right, the account has no right to this address as an account without the right for one path meets it in the field. */
+/**
+ * Answers that the account has no right to this address although the password is right, in the forms that
+ * devices in the field use.
+ */
 function forbidden(context: ExchangeContext, place: StatusPlace, { how, attempts }: FaultScope): Outgoing {
   if (how === 'bare') return answerUserCheck();
   const { headers, ...counted } = unauthorized(context, place.requestUrl);
@@ -332,7 +338,7 @@ async function send(response: ServerResponse, method: string, answer: Outgoing):
 }
 
 /**
- * Head at once, then the body in pieces, or the rest of it where the fault is cleared meanwhile: what
+ * Sends the head at once, then the body in pieces, or all the rest if the fault is cleared meanwhile: this
  * catches a client that only limits the time to the first byte.
  */
 async function sendSlowly(
@@ -369,13 +375,16 @@ function headersOf(answer: Outgoing, length: number): Record<string, string> {
   };
 }
 
-/** A reset, not an orderly end: the client cannot tell whether the request was carried out. Only plain sockets can be reset. */
+/**
+ * Resets the connection instead of ending it in order: the client cannot tell whether the request was carried
+ * out. Only plain sockets can be reset.
+ */
 function cut(socket: Socket): void {
   if (socket instanceof TLSSocket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** The client is still sending a body that nobody wants: let it read the answer first. */
+/** Ends a connection whose client still sends an unwanted body, after time to read the answer. */
 function endGently(socket: Socket): void {
   socket.resume();
   setTimeout(() => socket.destroy(), 200).unref();

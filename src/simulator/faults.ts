@@ -1,9 +1,9 @@
-/** Faults a device can be told to have, each with a rate and a reproducible stream of chance. */
+/** Faults that a device can have, each with a rate and a reproducible stream of chance. */
 import { FieldwrightError } from '#shared/errors.ts';
 import { HEAD_SPELLINGS, type HeadSpelling } from './server/odd-head.ts';
 import { createRandom, deriveSeed, type Random } from './random.ts';
 
-/** In the order in which they are tried; the first that strikes is the only one for that request. */
+/** Faults in the order in which they are tried; only the first that strikes applies to a request. */
 export const REQUEST_FAULTS = [
   'unauthorized',
   'forbidden',
@@ -28,7 +28,10 @@ export const REQUEST_FAULTS = [
 ] as const;
 export type RequestFault = (typeof REQUEST_FAULTS)[number];
 
-/** Of a fingerprint that is sent to a reader, each reader by itself; with the code it answers then (part 2, 2.7). */
+/**
+ * Faults of a fingerprint that is sent to a reader, for each reader separately, with the code of the answer
+ * (part 2, 2.7).
+ */
 export const READER_FAULTS = {
   'reader-failed': 0,
   'reader-offline': 2,
@@ -43,7 +46,7 @@ export const READER_FAULTS = {
 type ReaderFault = keyof typeof READER_FAULTS;
 export const READER_KINDS = Object.keys(READER_FAULTS) as readonly ReaderFault[];
 
-/** Of model packages: on their way to the device, and in its engines (part 1, 2.3 to 3). */
+/** Faults of model packages: on their way to the device, and in its engines (part 1, 2.3 to 3). */
 const PACKAGE_FAULTS = [
   'download-never',
   'download-elsewhere',
@@ -80,7 +83,7 @@ export const FAULT_KINDS: readonly FaultKind[] = [
   ...QUIRKS,
 ];
 
-/** What a device may do wrong while its people are read. */
+/** Faults of a device while its people are read. */
 export const SEARCH_FAULTS = [
   'more-forever',
   'page-repeated',
@@ -111,17 +114,20 @@ type FaultForm = (typeof FORMS)[number] | HeadSpelling;
 export interface FaultScope {
   /** Strikes at most this often. */
   readonly times?: number;
-  /** Only requests of this method. */
+  /** Limits the fault to requests of this method. */
   readonly method?: string;
-  /** Only this operation, by the id of the definitions. */
+  /** Limits the fault to this operation, by the id of the definitions. */
   readonly operation?: string;
   /** Strikes every request from the first one that it struck on. */
   readonly lasting?: boolean;
-  /** Only this fingerprint reader. */
+  /** Limits the fault to this fingerprint reader. */
   readonly reader?: number;
-  /** Only addresses that hold this text. */
+  /** Limits the fault to addresses that contain this text. */
   readonly path?: string;
-  /** Of `download-drops`, `download-restarts`, `download-full`: at this byte of the package; default: in its middle. */
+  /**
+   * Byte of the package where `download-drops`, `download-restarts` or `download-full` strikes; default: its
+   * middle.
+   */
   readonly at?: number;
   /** Delay of `done-later` in milliseconds of the device's clock; default 3000. */
   readonly ms?: number;
@@ -131,7 +137,10 @@ export interface FaultScope {
   readonly uses?: number;
   /** True if the device says `stale` when a short nonce ran out; default true. */
   readonly stale?: boolean;
-  /** Attempts left in the 401 of `forbidden` and `short-nonces`; `later`: only to a request that was signed. */
+  /**
+   * Remaining attempts in the 401 of `forbidden` and `short-nonces`; `later`: only to a request that was
+   * signed.
+   */
   readonly attempts?: 'shown' | 'hidden' | 'later';
   /** True if `html` or `cut-status` carries the write out; default false with `html`, true with `cut-status`. */
   readonly done?: boolean;
@@ -210,7 +219,7 @@ export class Faults {
     return undefined;
   }
 
-  /** Scope of the fault where it strikes, which uses up one of its times. */
+  /** Returns the scope of the fault if it strikes, which uses up one of its times. */
   strike(kind: FaultKind, question: FaultQuestion = {}): FaultScope | undefined {
     const armed = this.#armed.get(kind);
     if (!armed || armed.left <= 0 || (WRITES_ONLY.has(kind) && question.write !== true)) return undefined;

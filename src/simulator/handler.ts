@@ -20,15 +20,15 @@ export interface Call {
 }
 
 /**
- * Nothing has happened yet when a handler returns: a change is handed back as `commit`, so that a
- * fault can leave it out, put it off to the next restart, or lose the answer after it.
+ * Reply of a handler. The handler changes no state itself: it returns the change as `commit`, so that a fault
+ * can leave it out, put it off to the next restart, or lose the answer after it.
  */
 export type Reply =
   | {
       readonly kind: 'answer';
       readonly body: string;
       readonly commit?: () => void;
-      /** What the log of requests tells of it in clear. */
+      /** Facts of it that the log of requests shows in clear. */
       readonly told?: LoggedFacts;
     }
   /** Answered with the status of success. */
@@ -40,7 +40,7 @@ export type LoggedFacts = Readonly<Record<string, unknown>>;
 
 /** One that takes its time gives a promise. */
 type Handler = (call: Call, device: DeviceState) => Reply | Promise<Reply>;
-/** By operation id. */
+/** Handlers by operation id. */
 export type Handlers = Readonly<Record<string, Handler>>;
 
 export function answer(body: string, commit?: () => void, told?: LoggedFacts): Reply {
@@ -51,7 +51,7 @@ export function replyDone(commit: () => void = () => undefined): Reply {
   return { kind: 'done', commit };
 }
 
-/** `detail` is for people and never repeats what was sent. */
+/** Refuses a request. `detail` is for people and never repeats sent data. */
 export function refuse(name: RefusalName, detail?: string): Reply {
   return { kind: 'refused', refusal: detail === undefined ? { name } : { name, detail } };
 }

@@ -1,4 +1,4 @@
-/** What a site can be asked to be, checked before anything starts. */
+/** Options of a site, checked before anything starts. */
 import { DEVICE_KINDS, type DeviceKind } from '#shared/model.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { AUTH_MODES, type AuthMode } from './auth/sign-in.ts';
@@ -17,7 +17,7 @@ export interface Violation {
 }
 
 export interface SiteOptions {
-  /** How many devices; default 1. */
+  /** Number of devices; default 1. */
   readonly devices?: number;
   /** Handed out in this order, round and round; default all kinds, gate first. */
   readonly kinds?: readonly DeviceKind[];
@@ -27,9 +27,9 @@ export interface SiteOptions {
   readonly host?: string;
   /** The same seed gives the same site; default 1. */
   readonly seed?: number;
-  /** Stands for the leading `/API`; default `/API`. */
+  /** Prefix that replaces the leading `/API`; default `/API`. */
   readonly prefix?: string;
-  /** Of XML documents; empty: none. */
+  /** Namespace of XML documents; empty: none. */
   readonly namespace?: string;
   /** Refuses every body that the specification does not allow, to the letter; default false. */
   readonly strict?: boolean;
@@ -37,7 +37,7 @@ export interface SiteOptions {
   /** HTTPS with a self-signed certificate for each device. */
   readonly tls?: boolean;
   readonly mdns?: boolean;
-  /** Waited before each answer. */
+  /** Milliseconds waited before each answer. */
   readonly latencyMs?: number;
   /** `KIND[:RATE][,NAME=VALUE…]`, see `FaultScope`. */
   readonly faults?: readonly string[];
@@ -50,8 +50,8 @@ export interface SiteOptions {
   /** Fingerprint readers of each gate, from 1 on; default 2. */
   readonly readers?: number;
   /**
-   * Somebody is there who puts a finger on the reader: one that is asked for by its number, is not there, and is asked for
-   * again so much later or more. Default: nobody.
+   * Milliseconds until a finger is put on the reader, if it is asked for by its number, is missing, and is
+   * asked for again this much later or more. Default: no finger.
    */
   readonly fingerAfterMs?: number;
   /** Room for model packages in MB; default 4096. */
@@ -64,17 +64,20 @@ export interface SiteOptions {
   readonly pushModels?: boolean;
   /** Handed out like the kinds, beside them; default all `standard`. See `MODELS`. */
   readonly models?: readonly Model[];
-  /** After a write that needs a restart (fault `reboot`) a device restarts by itself this much later; default: never. */
+  /**
+   * Milliseconds after a write that needs a restart (fault `reboot`) until a device restarts by itself;
+   * default: never.
+   */
   readonly restartAfterMs?: number;
-  /** How long such a restart takes; default 2 s. */
+  /** Milliseconds that such a restart takes; default 2 s. */
   readonly awayMs?: number;
-  /** Over how long the fault `slow` spreads an answer; default 30 s. */
+  /** Milliseconds over which the fault `slow` spreads an answer; default 30 s. */
   readonly slowMs?: number;
   /** Default 5 minutes. */
   readonly nonceLifetimeMs?: number;
   /** Called for each request whose body the specification does not allow; a strict site finds more of them. */
   readonly onViolation?: (violation: Violation) => void;
-  /** Told where something failed that the site can do without (mDNS). */
+  /** Called after a failure that the site can do without (mDNS). */
   readonly onProblem?: (reason: string) => void;
 }
 
@@ -94,7 +97,7 @@ const MOST_USERS = 200_000;
 /** cardReaderNo of part 2, 2.7. */
 const MOST_READERS = 10;
 
-/** With the defaults filled in; a `usage` error names the option that cannot be. */
+/** Fills in the defaults; a `usage` error names an invalid option. */
 export function checkOptions(options: SiteOptions): CheckedOptions {
   const checked: CheckedOptions = {
     devices: options.devices ?? 1,
@@ -151,7 +154,7 @@ export function checkOptions(options: SiteOptions): CheckedOptions {
   if (!/^(\/[A-Za-z0-9._~-]+)+$/.test(checked.prefix))
     throw usage('The prefix is a path such as /API, without a slash at its end.');
   if (/[\s<>"]/.test(checked.namespace)) throw usage('The namespace is a URI.');
-  // a colon ends the user name in both schemes (RFC 7617, 2; RFC 7616, 3.4.2)
+  // A colon ends the user name in both schemes (RFC 7617, 2; RFC 7616, 3.4.2).
   if (checked.user === '' || /[:"\p{Cc}]/u.test(checked.user))
     throw usage('The user name may not be empty nor hold a colon, a quotation mark or control characters.');
   return checked;

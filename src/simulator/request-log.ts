@@ -1,4 +1,4 @@
-/** What reached a device: enough to prove that something happened exactly once, nothing that must stay secret. */
+/** Log of the requests to a device: enough to prove that something happened exactly once, no secret. */
 import { createHash } from 'node:crypto';
 import type { LoggedFacts } from './handler.ts';
 
@@ -17,7 +17,10 @@ export interface LoggedRequest {
   readonly applied: boolean;
   /** The fault that struck. */
   readonly fault?: string;
-  /** What an area tells of a request whose body is not kept: of a fingerprint whose it is and what became of it on which reader. */
+  /**
+   * Facts from an area about a request whose body is not kept: the owner of a fingerprint and its result on
+   * each reader.
+   */
   readonly told?: LoggedFacts;
   /** First breach of the specification in the body, as `subStatusCode: place`; never a value. */
   readonly violation?: string;
@@ -55,7 +58,7 @@ export class RequestLog {
     return this.#violations;
   }
 
-  /** How many requests came in all. */
+  /** Number of requests in all. */
   get count(): number {
     return this.#count;
   }
@@ -81,7 +84,7 @@ export class RequestLog {
       if (this.#violations.length < VIOLATIONS) this.#violations.push(logged);
       this.#onViolation(logged);
     }
-    // in one piece now and then instead of one by one
+    // Old entries are removed in one piece now and then instead of one by one.
     if (this.#entries.length > ENTRIES * 1.25) this.#entries = this.#entries.slice(-ENTRIES);
   }
 

@@ -1,4 +1,4 @@
-/** Which operation an address means: the paths of the site's own table of operations. */
+/** Finds the operation of an address, by the paths of the site's own table of operations. */
 import { OPERATIONS, type Operation } from './specification/operations.ts';
 
 interface Segment {
@@ -22,7 +22,7 @@ export interface Match {
 
 type Routing =
   | { readonly kind: 'unreadable' }
-  /** Every operation that has this address, whatever its method. */
+  /** Operations that have this address, with any method. */
   | { readonly kind: 'found'; readonly matches: readonly Match[]; readonly json: boolean }
   | { readonly kind: 'unknown'; readonly json: boolean };
 
@@ -47,13 +47,16 @@ function compile(operation: Operation): Route {
   };
 }
 
-/** `thermometry-<channelID>` is text followed by a variable; a variable is always last in its segment. */
+/**
+ * Parses a segment. `thermometry-<channelID>` is text followed by a variable; a variable is always last in
+ * its segment.
+ */
 function segmentOf(text: string): Segment {
   const [, before = text, variable] = /^([^<]*)<(\w+)>$/.exec(text) ?? [];
   return { before, variable };
 }
 
-/** Target as in the request line; `prefix` stands for the leading `/API`. */
+/** Routes a target from the request line; `prefix` replaces the leading `/API`. */
 export function route(target: string, prefix: string): Routing {
   const question = target.indexOf('?');
   const path = question < 0 ? target : target.slice(0, question);
@@ -78,7 +81,7 @@ export function route(target: string, prefix: string): Routing {
     });
   const literal = matches.filter((match) => !match.operation.path.includes('<'));
   if (matches.length === 0) return { kind: 'unknown', json };
-  // a path without variables goes before one where a variable happens to hold that text
+  // A path without variables goes before one whose variable happens to match that text.
   return { kind: 'found', matches: literal.length > 0 ? literal : matches, json };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What people do at a virtual site, line by line: somebody walks, closes a contact, pulls a plug. A line is a JSON
- * object, from a file or as somebody writes it on standard input; SIMULATOR.md lists what it may hold.
+ * Actions of people at a virtual site, line by line: a person walks, closes a contact, pulls a plug. A line
+ * is a JSON object, from a file or from standard input; SIMULATOR.md lists its fields.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
@@ -26,7 +26,7 @@ const faultText = z
     }
   });
 
-/** Of every line: which device, counted from 1, and when. */
+/** Fields of every line: the device, counted from 1, and the time. */
 const common = {
   device: z.int().min(1).default(1),
   /** Waits so long first. */
@@ -60,7 +60,10 @@ const step = z.discriminatedUnion('do', [
 ]);
 type ScenarioStep = z.infer<typeof step>;
 
-/** One line. Throws a `SyntaxError` that says what is wrong with it; undefined for an empty one or a remark (`#`). */
+/**
+ * Parses one line. Throws a `SyntaxError` that names the fault; returns undefined for an empty one or a
+ * remark (`#`).
+ */
 export function parseScenarioLine(text: string): ScenarioStep | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed.startsWith('#')) return undefined;

@@ -23,7 +23,7 @@ export interface Site {
   readonly violations: readonly Violation[];
   /** Time of the whole site. */
   readonly clock: SiteClock;
-  /** By position, from 0; throws where there is none. */
+  /** Returns a device by its position, from 0. @throws if there is none */
   device(index: number): VirtualDevice;
   /** Closes every socket; safe to call twice. */
   close(): Promise<void>;
@@ -34,7 +34,7 @@ const AT_ONCE = 50;
 
 /**
  * Starts the site; settles when every device listens.
- * Errors: `usage` for options that cannot be, `not-available` where a port cannot be had. Nothing is left open then.
+ * Errors: `usage` for invalid options, `not-available` if a port cannot be had. Nothing is left open then.
  */
 export async function startSite(options: SiteOptions = {}): Promise<Site> {
   const checked = checkOptions(options);

@@ -44,7 +44,7 @@ export const REFUSALS = {
   badXmlContent: { statusCode: 6, http: 400, message: 'The content is not accepted.' },
   badJsonContent: { statusCode: 6, http: 400, message: 'The content is not accepted.' },
   badParameters: { statusCode: 6, http: 400, message: 'A parameter is not accepted.' },
-  // what only a strict device minds
+  // These refusals come from a strict device alone.
   contentType: { statusCode: 5, http: 400, message: 'The content type is not the one of the address.' },
   unexpectedBody: { statusCode: 6, http: 400, message: 'The request has no body.' },
   namespaceMismatch: { statusCode: 6, http: 400, message: 'The namespace is another.' },
@@ -64,7 +64,7 @@ export type RefusalName = keyof typeof REFUSALS;
 
 export interface Refusal {
   readonly name: RefusalName;
-  /** What exactly was wrong; never a value that was sent. */
+  /** Exact description of the error; never a value that was sent. */
   readonly detail?: string;
 }
 
@@ -81,7 +81,7 @@ const STATUS_STRINGS: Readonly<Record<number, string>> = {
 /** `errorCode` of a reason that is not in the table. */
 const FOREIGN_ERROR = 6999;
 
-/** The site's own numbers: status code times thousand plus the position in the table above. */
+/** Returns the site's own error number: status code times thousand plus the position in the table above. */
 function errorNumber(name: RefusalName): number {
   return REFUSALS[name].statusCode * 1000 + Object.keys(REFUSALS).indexOf(name) + 1;
 }
@@ -92,15 +92,15 @@ export interface StatusAnswer {
   readonly body: string;
 }
 
-/** Which answer is given, to what. */
+/** Request that the status answers. */
 export interface StatusPlace {
   readonly family: StatusFamily;
   readonly requestUrl: string;
-  /** Of XML; empty: none. */
+  /** Namespace of XML; empty: none. */
   readonly namespace: string;
 }
 
-/** 1: done. 7: taken, effective after a restart (part 2, 7). */
+/** Answers 1: done, or 7: taken, effective after a restart (part 2, 7). */
 export function answerAccepted(place: StatusPlace, statusCode: 1 | 7 = 1): StatusAnswer {
   const sub = statusCode === 1 ? 'ok' : 'rebootRequired';
   return render(place, 200, { statusCode, sub });
@@ -148,7 +148,7 @@ function render(place: StatusPlace, http: number, facts: Facts): StatusAnswer {
 export const XML_TYPE = 'application/xml; charset="UTF-8"';
 export const JSON_TYPE = 'application/json';
 
-/** Answer to a sign-in that failed: ResponseStatus with what field devices add about the lock. */
+/** Answers a sign-in that failed: ResponseStatus with the additions of field devices about the lock. */
 export function signInStatus(
   place: Omit<StatusPlace, 'family'>,
   lock: { readonly attemptsLeft: number; readonly lockedForSeconds: number },
@@ -170,7 +170,7 @@ export function signInStatus(
   };
 }
 
-/** 401 in the form of devices that answer no ResponseStatus there. */
+/** Answers 401 in the form of devices that send no ResponseStatus there. */
 export function answerUserCheck(
   facts: Readonly<Record<string, string | number | boolean>> = {},
 ): StatusAnswer {
@@ -182,7 +182,10 @@ export function answerUserCheck(
   };
 }
 
-/** ResponseStatus has four elements in the specification; like devices in the field, a refusal adds its reason behind them. */
+/**
+ * Builds a ResponseStatus, which has four elements in the specification; like devices in the field, a refusal
+ * adds its reason behind them.
+ */
 function xmlStatus({ requestUrl, namespace }: Omit<StatusPlace, 'family'>, facts: Facts): string {
   return buildXmlDocument(
     { namespace },
@@ -198,7 +201,7 @@ function xmlStatus({ requestUrl, namespace }: Omit<StatusPlace, 'family'>, facts
   );
 }
 
-/** Part 1, 2.4: numbers; the reason only where the status is not 1. */
+/** Builds the form of part 1, 2.4: numbers; the reason only if the status is not 1. */
 function numericStatus({ requestUrl }: StatusPlace, facts: Facts): object {
   return {
     requestURL: requestUrl,
@@ -209,7 +212,7 @@ function numericStatus({ requestUrl }: StatusPlace, facts: Facts): object {
   };
 }
 
-/** Part 2, 7: the status code is a text, and errorCode and errorMsg are always there. */
+/** Builds the form of part 2, 7: the status code is a text, and errorCode and errorMsg are always there. */
 function textStatus({ requestUrl }: StatusPlace, facts: Facts): object {
   return {
     requestURL: requestUrl,
@@ -224,7 +227,7 @@ function reason(facts: Facts): { errorCode: number; errorMsg: string } {
   return { errorCode: facts.error?.number ?? facts.statusCode, errorMsg: facts.error?.message ?? facts.sub };
 }
 
-/** JSON as devices indent it: tabs, CRLF, a CRLF at the end. */
+/** Formats JSON as devices indent it: tabs, CRLF, a CRLF at the end. */
 export function formatJsonBody(value: unknown): string {
   return `${JSON.stringify(value, null, '\t').replaceAll('\n', '\r\n')}\r\n`;
 }

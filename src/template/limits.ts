@@ -1,4 +1,4 @@
-/** What a template from elsewhere may cost before it is refused. */
+/** Limits for a template from elsewhere. */
 export const TEMPLATE_LIMITS = {
   /** Characters of the document, and of its texts after aliases were followed; a UTF-8 file is never shorter. */
   characters: 1_048_576,
@@ -14,7 +14,7 @@ export const TEMPLATE_LIMITS = {
   aliases: 100,
   /** Characters of the way to a value: `sections[0].value.TimeBlockList[0].dayOfWeek`. */
   path: 1000,
-  /** Uses of variables: each may stand for a long text. */
+  /** Uses of variables: each may be a long text. */
   placeholders: 5000,
   /** A recorder has schedules and plans for each of its channels. */
   sections: 500,
@@ -25,5 +25,5 @@ export const TEMPLATE_LIMITS = {
   errors: 200,
 } as const;
 
-/** Names that reach into an object's prototype; none stands in a document of ours. */
+/** Names that reach into an object's prototype; no document of ours has them. */
 export const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

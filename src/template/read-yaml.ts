@@ -16,7 +16,7 @@ export interface Position {
   readonly column: number;
 }
 
-/** Why a text, or a value in it, is refused. */
+/** Reason why a text, or a value in it, is refused. */
 export interface YamlProblem {
   readonly code: 'invalid-template' | 'input-too-large';
   readonly detail: Detail;
@@ -27,7 +27,7 @@ export interface YamlProblem {
   readonly isValue?: boolean;
 }
 
-/** What a caller learns while a text is read. */
+/** Events for a caller while a text is read. */
 interface YamlListener {
   key?(path: string, position: Position): void;
   value?(path: string, position: Position): void;
@@ -76,7 +76,7 @@ export function readYaml(text: string, listener: YamlListener = {}): YamlText {
     else
       for (const { code, pos } of first?.errors ?? []) {
         const id = `yaml.${code}`;
-        // In words for people who do not write YAML for a living.
+        // The message is in words for people who do not usually write YAML.
         refuse(createDetail(Object.hasOwn(YAML, id) ? (id as BareDetailId) : 'yaml.OTHER'), pos[0], pos[1]);
       }
     if (first === undefined || problems.length > 0) return unread;
@@ -137,7 +137,7 @@ class Reader {
     this.#problems = problems;
   }
 
-  /** `alias` is the node that what is read stands for: positions below it are where the alias is used. */
+  /** Reads a node. `alias` is the node that is replaced by it: positions below it are those of the alias. */
   read(node: ParsedNode | null, path: string, depth: number, alias: ParsedNode | undefined): unknown {
     this.#nodes += 1;
     if (this.#nodes > TEMPLATE_LIMITS.nodes) throw new YamlTooLarge('nodes');

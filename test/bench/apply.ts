@@ -1,7 +1,7 @@
 /**
- * What applying a template to many devices costs as people do it, at the engine's own pace, beside a bare loop that
- * sends the same requests to as many devices at once as the engine ever does. Each run has a fresh site and a process
- * of its own.
+ * Cost of applying a template to many devices as people do it, at the engine's own pace, beside a bare loop
+ * that sends the same requests to as many devices at once as the engine ever does. Each run has a fresh site
+ * and a process of its own.
  */
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -22,7 +22,7 @@ interface ApplyCase {
 const ROUNDS = Number(process.env['FIELDWRIGHT_BENCH_ROUNDS'] ?? 9);
 const DEVICES = process.env['FIELDWRIGHT_BENCH_DEVICES'];
 
-/** A mixed site, where most devices have only some of the settings. */
+/** Measures a mixed site, on which most devices have only some of the settings. */
 export function mixedSiteReport(): Promise<string> {
   return applyReport({
     title: '"Site basics"',
@@ -34,7 +34,7 @@ export function mixedSiteReport(): Promise<string> {
   });
 }
 
-/** Ten settings on each of 500 alike devices. */
+/** Measures ten settings on each of 500 alike devices. */
 export function tenSectionsReport(): Promise<string> {
   return applyReport({
     title: 'Ten sections',
@@ -65,7 +65,7 @@ async function applyReport({
   const engine: BenchResult[] = [];
   const bare: BenchResult[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    // Whoever goes first is warmer or colder: take turns.
+    // The first run is warmer or colder, so the two take turns.
     const runs = [
       async () => {
         engine.push(await run('engine-run.ts'));

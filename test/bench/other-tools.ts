@@ -1,8 +1,9 @@
 /**
- * The same change to 50 devices with what administrators have at hand: `xargs -P 50 curl` and
- * `ansible` (module `uri`, 50 forks). Each reads a document (to plan), reads it again (to notice drift), writes it
- * and reads it back, as Fieldwright does, which plans, judges and journals besides; whole processes, start included.
- * Everything that they read was made before, as curl's files so Fieldwright's data folder; what making it takes is told beside.
+ * The same change to 50 devices with an administrator's usual tools: `xargs -P 50 curl` and `ansible` (module
+ * `uri`, 50 forks). Each reads a document (to plan), reads it again (to notice drift), writes it and reads it
+ * back, as Fieldwright does, which plans, judges and journals besides; whole processes, start included.
+ * Everything that they read was made before, both curl's files and Fieldwright's data folder; the time to
+ * make it is printed beside.
  * Alone: `npm run bench -- other-tools`.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -59,7 +60,9 @@ const PLAYBOOK = `- hosts: all
     - { name: read back, ansible.builtin.uri: { url: "{{ target }}", return_content: true } }
 `;
 
-/** `apply` with a data folder that is there, or that it makes: a computer does that once. */
+/**
+ * Returns the tool for `apply` with an existing data folder, or one that makes it: a computer does that once.
+ */
 function fieldwright(name: string, makesFolder: boolean): Tool {
   return {
     name,
@@ -170,14 +173,14 @@ async function timed(tool: Tool): Promise<number> {
   }
 }
 
-/** What a short command prints. Throws where it fails. */
+/** Returns the output of a short command. @throws if it fails */
 function printed(command: string, args: readonly string[], input = ''): string {
   const { status, stdout, stderr } = spawnSync(command, args, { input, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${stderr}`);
   return stdout;
 }
 
-/** The document of a device now. */
+/** Reads the current document of a device. */
 function read(device: BenchDevice | undefined): string {
   return printed(
     'curl',
@@ -215,7 +218,7 @@ function isThere(program: string): boolean {
   return spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** How whole runs of the tools compare; those that are not on the machine are named. */
+/** Compares whole runs of the tools; names those that are not on the machine. */
 export async function otherToolsReport(): Promise<string> {
   if (!isThere('curl')) return 'Beside other tools: skipped, curl is not installed.\n';
   const present = TOOLS.filter(({ needs }) => isThere(needs));

@@ -1,7 +1,7 @@
 /**
- * 100,000 people of a gate in the table of the screen, while somebody scrolls through it, types into its search and filters
- * it: the tasks of the page's main thread. The built page in a real browser, the real engine and server, a virtual gate.
- * Alone: `node test/bench/people-table.ts`.
+ * 100,000 people of a gate in the table of the screen, during scrolling, typing into its search and
+ * filtering: the tasks of the page's main thread. The built page in a real browser, the real engine and
+ * server, a virtual gate. Alone: `node test/bench/people-table.ts`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright';

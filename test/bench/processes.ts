@@ -13,7 +13,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 /** The command as people call it. */
 export const FIELDWRIGHT = fileURLToPath(new URL('../../build/tasks/fieldwright.mjs', import.meta.url));
 
-/** For reports: without a build the command runs its sources, which takes longer to start. */
+/** Describes the command for reports: without a build it runs its sources, which takes longer to start. */
 export function howItRuns(): string {
   const isBuilt = existsSync(join(HERE, '..', '..', 'out', 'main', 'cli.cjs'));
   return isBuilt ? 'the built command' : 'the command from its sources';
@@ -22,7 +22,10 @@ export function howItRuns(): string {
 const built = new Map<string, Promise<string>>();
 let folder: string | undefined;
 
-/** Path of a script of this folder, bundled: what people run is built too, and Node's own stripping of types costs 40 MB. */
+/**
+ * Returns the path of a script of this folder, bundled: people run a built program too, and Node's own
+ * stripping of types costs 40 MB.
+ */
 function script(name: string): Promise<string> {
   const known = built.get(name) ?? bundle(name);
   built.set(name, known);
@@ -31,7 +34,7 @@ function script(name: string): Promise<string> {
 
 async function bundle(name: string): Promise<string> {
   if (folder === undefined) {
-    // Beside node_modules, where the packages that stay outside of the bundle are found.
+    // The folder is beside node_modules, so that the packages outside of the bundle are found.
     const cache = join(HERE, '..', '..', 'node_modules', '.cache');
     mkdirSync(cache, { recursive: true });
     const made = (folder = mkdtempSync(join(cache, 'fieldwright-bench-')));
@@ -53,7 +56,7 @@ async function bundle(name: string): Promise<string> {
   return join(folder, fileName);
 }
 
-/** A site while `work` runs; the same seed makes each one start alike. */
+/** Runs `work` beside a site; the same seed makes each one start alike. */
 export async function withSite<T>(
   options: SiteOptions,
   work: (devices: readonly BenchDevice[]) => Promise<T>,
@@ -90,7 +93,9 @@ export async function runMeasured<T>(name: string, task: unknown, flags: readonl
   return JSON.parse(text) as T;
 }
 
-/** A process of this folder that is asked line by line, JSON each way; its last line comes when it is told to end. */
+/**
+ * A process of this folder that answers line by line, JSON each way; its last line follows a request to end.
+ */
 export interface Asked {
   ask<T>(question: unknown): Promise<T>;
 }

@@ -1,5 +1,5 @@
 /**
- * What decoding and checking a large capability document costs beside the bare parser of its format.
+ * Cost of decoding and checking a large capability document beside the bare parser of its format.
  * Alone: `node test/bench/protocol-decode.ts`.
  */
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
@@ -27,7 +27,7 @@ interface Subject {
   readonly kind: DeviceKind;
   readonly operation: string;
   readonly path: string;
-  /** What is repeated until the document is large: from the first of these to the last. */
+  /** Part that is repeated until the document is large: from the first of these to the last. */
   readonly repeat: readonly [from: string, to: string];
   readonly separator: string;
 }
@@ -59,7 +59,7 @@ const SUBJECTS: readonly Subject[] = [
   },
 ];
 
-/** `rounds` of both sides by turns, each row's medians over them. */
+/** Runs `rounds` of both sides by turns; returns each row's medians over them. */
 export async function benchDecode({ rounds = 75 }: { readonly rounds?: number } = {}): Promise<
   readonly DecodeRow[]
 > {
@@ -78,7 +78,7 @@ export async function benchDecode({ rounds = 75 }: { readonly rounds?: number } 
   return rows;
 }
 
-/** The document as a virtual device gives it. */
+/** Returns the document as a virtual device gives it. */
 async function documentOf({ kind, path }: Subject): Promise<string> {
   const site = await startSite({ kinds: [kind], auth: 'none', seed: 7 });
   try {
@@ -103,14 +103,20 @@ function product(id: string, text: string): number {
   return validate(payload, decode(payload, text).value, { mode: 'whole' }).length;
 }
 
-/** Well-formedness and a tree that keeps the order, or positions: the least that anybody needs. */
+/**
+ * Checks well-formedness and builds a tree that keeps the order, or positions: the least that any reader
+ * needs.
+ */
 function bare(text: string): unknown {
   if (text.startsWith('{')) return [JSON.parse(text), parseTree(text)];
   if (XMLValidator.validate(text) !== true) throw new Error('The document is not well formed.');
   return new XMLParser({ preserveOrder: true, ignoreAttributes: false }).parse(text);
 }
 
-/** `ours` is told which time it is: the product does not take the same document apart twice in a row. */
+/**
+ * Measures both. `ours` gets the number of the run: the product does not take the same document apart twice
+ * in a row.
+ */
 function measure(
   name: string,
   ours: (nth: number) => unknown,
@@ -120,7 +126,7 @@ function measure(
   const times = { ours: [] as number[], theirs: [] as number[] };
   const warmUp = Math.ceil(rounds / 4);
   for (let round = -warmUp; round < rounds; round += 1) {
-    // By turns, and who begins too: a busy machine then disturbs both alike.
+    // The two take turns, and take turns at beginning: a busy machine then disturbs both alike.
     const turns = [
       ['ours', ours],
       ['theirs', theirs],
@@ -140,7 +146,7 @@ function timed(run: () => unknown): number {
   return performance.now() - started;
 }
 
-/** The rows as a table for people. */
+/** Formats the rows as a table for people. */
 export async function decodeReport(): Promise<string> {
   const rows = await benchDecode();
   return [

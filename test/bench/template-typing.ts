@@ -1,8 +1,8 @@
 /**
- * What the page's main thread does while somebody types into a template of 200 sections, in its text
- * and in a field of its form: the real page in Chromium. Beside it the same page doing nothing, and the
- * same keys in a template of one section. A task's length is told by the wall clock and by processor
- * time, because a busy machine makes every task look long. Alone: `node test/bench/template-typing.ts`.
+ * Work of the page's main thread during typing into a template of 200 sections, in its text and in a field of
+ * its form: the real page in Chromium. Beside it the same page doing nothing, and the same keys in a template
+ * of one section. A task's length is given by the wall clock and by processor time, because a busy machine
+ * makes every task look long. Alone: `node test/bench/template-typing.ts`.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { formatTable } from '#cli/output/table.ts';
@@ -20,12 +20,14 @@ import {
 
 const GOAL_MS = 50;
 const SECTIONS = 200;
-/** As many as a template may have, about. */
+/** Aliases: about the most that a template may have. */
 const ALIASES = 20;
-/** As a fast typist: two figures rubbed out and written again, over and over. */
+/** Rounds of a fast typist: two figures rubbed out and written again, over and over. */
 const ROUNDS = 15;
 const PAUSE_MS = 70;
-/** Longer than everything that waits for a pause in the typing: reading, checking, parsing in idle time. */
+/**
+ * Time longer than everything that waits for a pause in the typing: reading, checking, parsing in idle time.
+ */
 const SETTLED_MS = 1500;
 
 type Figures = PageFigures & TaskFigures;
@@ -156,7 +158,7 @@ function verdict(row: Row): string {
   return row.longestBusy > GOAL_MS ? 'MISSED' : 'met by processor time';
 }
 
-/** As a table for people. */
+/** Formats the results as a table. */
 export async function typingReport(): Promise<string> {
   const rows = await benchTyping();
   return [

@@ -110,7 +110,7 @@ describe('conclusion 1: an answer that is none', () => {
 });
 
 describe('a call whose process is killed after it was sent', () => {
-  // Would catch: a write that is sent twice, or that is told as failed although the device took it.
+  // Would catch: a write that is sent twice, or reported as failed although the device took it.
   it.each([
     [true, 'effective', 0],
     [false, 'ignored', 1],

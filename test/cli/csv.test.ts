@@ -1,4 +1,4 @@
-/** Lists of devices as somebody's spreadsheet has them: what a small file may cost. */
+/** Lists of devices from a spreadsheet: the cost of a small file. */
 import { describe, expect, it } from 'vitest';
 import { readCsv } from '#cli/input/csv.ts';
 import { growth } from '../helpers/growth.ts';

@@ -1,4 +1,7 @@
-/** What had to be set right when the data folder was opened is told on stderr: an empty list alone would look as if nothing had ever been there. */
+/**
+ * Repairs at the opening of the data folder are reported on stderr: an empty list alone would look as if it
+ * had always been empty.
+ */
 import { mkdirSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -27,7 +30,7 @@ describe('a data folder that something went wrong with', () => {
   const SAVE = ['credential', 'save', '--user', 'installer', '--json'];
   const env = { FIELDWRIGHT_PASSWORD: 'saved-long-ago-7' };
 
-  /** One with a saved credential, then spoilt. */
+  /** Makes a data folder with a saved credential, then damages it. */
   async function spoilt(spoil: (dataDir: string) => void): Promise<void> {
     expect((await run(folder, SAVE, { env })).code).toBe(0);
     spoil(folder.file('data'));

@@ -1,4 +1,4 @@
-/** A file that another program holds, or that may not be written: told before any device is asked. */
+/** A file that another program holds, or that may not be written: reported before any device is asked. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Runs a command that sees the folder, or the file in it, as one that nobody can write: not even root can. */
+/** Runs a command that sees the folder, or the file in it, as read-only, even for root. */
 async function runLocked(locked: string, args: readonly string[]) {
   const mount = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
   const child = spawn(

@@ -71,7 +71,7 @@ describe('fingerprints import', () => {
     expect(all.at(-1)).toMatchObject({ kind: 'fingerprints', state: 'failed', prints: { work: 'import' } });
   });
 
-  // Would catch: a write that nobody agreed to.
+  // Would catch: a write without a person's agreement.
   it('asks where somebody can be asked and else sends nothing', async () => {
     writeFileSync(folder.file('in.ndjson'), line('1001', 2));
 
@@ -165,7 +165,7 @@ describe('fingerprints copy, remove and export', () => {
     expect(site.device(0).part(FINGERPRINTS).find('1009', undefined, undefined)).toEqual([]);
   });
 
-  // Would catch: biometric data in a file that nobody asked for, that others can read, or that cannot be imported again.
+  // Would catch: biometric data exported without a request, readable by others, or not importable again.
   it('exports only where somebody said yes, into a file of their own, and imports it again', async () => {
     site.device(0).part(FINGERPRINTS).present('1009', 4, [1]);
     const out = folder.file('out.ndjson');

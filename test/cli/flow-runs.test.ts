@@ -69,7 +69,7 @@ it('locks a card, and its template holds what is no secret', async () => {
   await expectUnchanged(template, url, ['events.hdBadBlockTrigger', 'events.storageSchedule']);
 });
 
-// Would catch: a watch that a script cannot end, an answer that vanishes, a typing error that nobody is told of.
+// Would catch: a watch that a script cannot end, an answer that vanishes, an unreported typing error.
 it('ends watches at the limit of the answers, and says what of them is wrong or was never asked for', async () => {
   const site = await siteOf({ kinds: ['recorder'] });
   const url = site.devices[0]?.url ?? '';
@@ -101,7 +101,7 @@ it('gives devices their keys, and tells what differs in the records and what is 
       ...(nth === 0 ? ['--template', folder.file('none.yaml')] : []),
     ];
     const ran = await run(folder, argsOf('token-key', url, answers, ...more), { env });
-    // A key is no setting: there is no template, and the script is told.
+    // A key is no setting: there is no template, and the script is informed.
     expect(ran.code).toBe(nth === 0 ? 1 : 0);
     if (nth === 0) expect(ran.json()).toMatchObject({ templates: [{ error: { code: 'not-supported' } }] });
   }
@@ -116,7 +116,7 @@ it('gives devices their keys, and tells what differs in the records and what is 
 
   expect((await verify()).json()).toMatchObject({ count: 3, chain: { state: 'intact' } });
   expect((await verify(first, second, third)).code).toBe(0);
-  // Somebody knows where they are kept.
+  // This simulates a person who knows where they are kept.
   const kept = new DatabaseSync(join(folder.file('data'), 'fieldwright.db'));
   kept.exec("UPDATE records SET sealed = replace(sealed, 'A. Installer', 'B. Installer') WHERE rowid = 2");
   const changed = await verify();
@@ -125,7 +125,7 @@ it('gives devices their keys, and tells what differs in the records and what is 
   kept.exec('DELETE FROM records WHERE rowid = 2');
   kept.close();
   expect((await verify()).json()).toMatchObject({ chain: { faults: [{ kind: 'missing' }] } });
-  // Somebody else has the files alone.
+  // This simulates a person who has the files alone.
   const elsewhere = makeFolder();
   open.push(() => elsewhere.remove());
   const missing = await run(elsewhere, ['flow', 'verify', third, first, '--json']);
@@ -178,7 +178,7 @@ it('sees a device through a restart of its own', async () => {
   expect(readFileSync(record, 'utf8')).toContain('with a restart that Fieldwright watched');
 });
 
-// Would catch: exit 0 after an answer that nobody can read.
+// Would catch: exit 0 after an unreadable answer.
 it('does not end with 0 where a device answers a web page, and tells what is not known', async () => {
   const site = await siteOf({ kinds: ['counter'] });
   const url = site.devices[0]?.url ?? '';
@@ -192,7 +192,7 @@ it('does not end with 0 where a device answers a web page, and tells what is not
   expect(readFileSync(record, 'utf8')).toContain('not known whether the device has the new key');
 });
 
-/** What the person at the gate does when the app asks for it, as lines of a scenario. */
+/** Actions of the person at the gate when the app asks, as lines of a scenario. */
 const AT_GATE: Readonly<Record<string, readonly object[]>> = {
   'beams.walk-1': [
     { do: 'cover', beams: [1, 2, 3, 4, 5, 6] },
@@ -253,7 +253,7 @@ it('takes a gate into service by the lines of two programs', async () => {
   expect([...seen]).toEqual(expect.arrayContaining(Object.keys(AT_GATE)));
 }, 120_000);
 
-// Would catch: a job of a killed command line that nobody can go on with, and a card that is locked twice.
+// Would catch: a job of a killed command line that cannot be resumed, and a card that is locked twice.
 it.each([
   ['storage-lock', 'recorder', 'storage.rwLock.put', LOCK],
   ['token-key', 'counter', 'token.secretKey.set', TOKEN],
@@ -289,7 +289,7 @@ it.each([
   60_000,
 );
 
-/** Of the steps of the first device, as scripts read them. */
+/** Returns the outcomes of the steps of the first device, as scripts read them. */
 function outcomesOf(job: unknown): readonly string[] {
   const { results } = job as {
     readonly results: readonly { readonly sections: readonly { outcome: string }[] }[];

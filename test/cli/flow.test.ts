@@ -140,7 +140,7 @@ describe('flow', () => {
     expect(entry).toMatchObject({ secret: 'storage-card' });
     expect(entry?.value).toHaveLength(10);
     expect(readFileSync(out).includes(entry?.value ?? '')).toBe(false);
-    // Would catch: the password of a card of nobody knows which camera, as this one is in no list of devices.
+    // Would catch: the password of a card saved without its camera, as this one is in no list of devices.
     const address = site.devices[2]?.url ?? '';
     expect(entry).toMatchObject({ device: new URL(address).host, address });
     expect((await run(folder, ['keys', 'list'])).stdout).toContain(address);

@@ -1,4 +1,7 @@
-/** A disk that fills up while devices are being written to: what a script is told, and that the rest can be done later. */
+/**
+ * A disk that fills up while devices are being written to: the script gets the error, and the rest can be
+ * done later.
+ */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -17,11 +20,11 @@ const CLOSE = 4 * 1024;
 interface Kind {
   readonly name: string;
   readonly site: { readonly kinds: readonly ['gate' | 'thermal' | 'ai']; readonly devices: number };
-  /** The command, different with every `nth`, so that each run has something to do. */
+  /** Returns the command, different with every `nth`, so that each run has something to do. */
   readonly command: (folder: Folder, nth: number) => readonly string[];
   /** Stream of results instead of one document. */
   readonly isStream?: true;
-  /** What the job brings counts only after a restart. */
+  /** Values that the job writes count only after a restart. */
   readonly waitsForRestart?: true;
 }
 

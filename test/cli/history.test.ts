@@ -131,7 +131,7 @@ it('jobs follow-up waits for the restart and tells what the device shows then', 
 });
 
 describe('state and swap', () => {
-  // Would catch: a setting that is missing on the day the device is replaced, and nobody was told.
+  // Would catch: a setting that is missing without a report on the day the device is replaced.
   it('says which setting could not be read, and keeps the others', async () => {
     const thermal = await startVirtualSite({ devices: 1, kinds: ['thermal'], password: 'Site-Passw0rd' });
     try {

@@ -1,4 +1,4 @@
-/** What scripts hand in: files, the environment, several ways to name devices at once. */
+/** Inputs of scripts: files, the environment, several ways to name devices at once. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DeviceTest, Plan } from '#shared/model.ts';
@@ -96,7 +96,7 @@ describe('a call that changes a device', () => {
     ]);
     const script = await run(folder, put('expert'), { env: site.env });
     expect([script.code, await mode()]).toEqual([0, 'expert']);
-    // What only reads is never asked about, searches that are sent with POST neither.
+    // Calls that read are never asked about, including searches that are sent with POST.
     const search = ['call', 'accessControl.users.search', '--device', url(2), '--body', body];
     expect((await atTerminal(folder, search, 'n', site.env)).shown).not.toContain('[y/N]');
   });
@@ -106,7 +106,7 @@ describe('a call that changes a device', () => {
     writeFileSync(body, '{\n  "mode": \n}');
     const { message, line, column } = errorOf(await fieldwright(...PUT, '--body', body, '--device', url(2)));
     expect([message, line, column]).toEqual([expect.not.stringMatching(/[A-Z][a-z]+[A-Z]/), 3, 1]);
-    // Would catch: a file from elsewhere told as a fault of the program.
+    // Would catch: a file from elsewhere reported as a fault of the program.
     for (const [text, code] of [
       ['['.repeat(100_000) + ']'.repeat(100_000), 'input-too-large'],
       ['['.repeat(100_000), 'input-too-large'],

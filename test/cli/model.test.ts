@@ -140,7 +140,7 @@ describe('model send', () => {
     expect(chinese.stdout).toContain('设备已列出该模型包。');
     const exported = await run(folder, ['jobs', 'export', '--out', '-'], {});
     expect(exported.stdout).toContain('Fetched: 1.9 MB');
-    // The address opens the file to whoever has it.
+    // The address opens the file without a further check.
     expect(shown.stdout + exported.stdout).not.toMatch(/http:\/\/127\.0\.0\.1:\d+\/[\w-]{22}/);
   });
 

@@ -22,7 +22,7 @@ afterEach(async () => {
   folder.remove();
 });
 
-// Would catch: a setting of a dead device that nobody ever hears of again.
+// Would catch: a setting of a dead device that is never mentioned again.
 it('fault 5: a saved state keeps it, and says so when it is saved and when it is moved', async () => {
   const device = ['--device', odd.url];
   const outside = { set: 'thermal.thermometryBasic', path: 'emissivity', value: 1.25 };

@@ -1,4 +1,7 @@
-/** What is on disk when a command says that it is, watched from outside: a power cut after that loses nothing. */
+/**
+ * The state of the disk when a command reports success, watched from outside: a later power cut loses
+ * nothing.
+ */
 import {
   existsSync,
   linkSync,
@@ -141,7 +144,7 @@ describe.skipIf(!canTrace())('fault 19: what a command says is written', () => {
 
     const { calls } = done;
     const key = `${data}/vault.key`;
-    // Would catch: a key file that a killed process left without its key, which locks the vault for good.
+    // Would catch: a killed process that leaves a key file without its key, which locks the vault for good.
     expectOnDisk(done, key, undefined);
     const placed = calls.find(
       ({ name, args }) => /^(?:rename|link)/.test(name) && args.includes(`, "${key}"`),
@@ -229,7 +232,7 @@ describe.skipIf(!canTrace())('fault 19: what a command says is written', () => {
 });
 
 describe('fault 19: files that are there already', () => {
-  // Would catch: a plan that somebody reviews replaced unasked; a link that leads the plan into another file.
+  // Would catch: a plan under review replaced unasked; a link that leads the plan into another file.
   it('plan --out replaces nothing without --force, and follows no link', async () => {
     const [plan, link, other] = [file('there.json'), file('link.json'), file('other.txt')];
     writeFileSync(plan, 'mine');
@@ -264,7 +267,7 @@ describe('fault 19: files that are there already', () => {
   });
 });
 
-// Would catch: people's data in a file that nobody knows of, beside the one that was asked for.
+// Would catch: people's data in an unknown file beside the requested one.
 it('fault 19: an export that was killed leaves nothing after the next start', async () => {
   const out = file('killed.csv');
   const crowd = await startSite({ devices: 1, kinds: ['gate'], password: PASSWORD, users: 3000 });

@@ -49,7 +49,8 @@ describe('report capabilities', () => {
     expect(rows.length).toBeGreaterThan(20);
   });
 
-  // Would catch: a cover without what the file says; a file of brackets that fills the memory; one that is told in English.
+  // Would catch: a cover without the file's contents; a file of brackets that fills the memory; an error in
+  // English.
   it('takes company and logo from a file, and refuses one that is none', async () => {
     const branding = folder.file('branding.yaml');
     const out = folder.file('site.json');
@@ -129,7 +130,7 @@ describe('report capabilities', () => {
     expect(site.device(0).requests.length).toBe(before);
   });
 
-  // Would catch: answers that somebody asked for, left out without a word.
+  // Would catch: requested answers left out without notice.
   it('refuses to ask devices for diagnostics while nothing may be sent', async () => {
     const args = ['--operation', 'system.capabilities.get', '--offline', '--out', folder.file('help.json')];
 

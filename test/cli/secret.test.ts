@@ -40,7 +40,7 @@ function at(): { readonly url: string; readonly password: string } {
   if (device === undefined) throw new Error('no device');
   return device;
 }
-/** Runs where nobody can be asked. */
+/** Runs without a terminal that could be asked. */
 async function fieldwright(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -52,7 +52,7 @@ async function fieldwright(
 const apply = (...more: readonly string[]): Promise<Ran> =>
   fieldwright(['apply', '--template', folder.file('lock.yaml'), '--device', 'T', '--yes', ...more]);
 
-/** The device takes its lock off with this password. */
+/** Returns true if the device takes its lock off with this password. */
 async function opensWith(passwd: string): Promise<boolean> {
   writeFileSync(folder.file('open.json'), JSON.stringify({ enabled: false, passwd }));
   const ran = await run(folder, [

@@ -132,7 +132,7 @@ describe('usage errors', () => {
     expect(help.stdout).toContain('simulate');
     expect(help.stdout).toContain('discover');
     expect(help.stdout).toContain('fingerprints');
-    // Would catch: options that every command takes and that nobody is told of.
+    // Would catch: options that every command takes and the help does not mention.
     for (const option of ['--json', '--data-dir', '--lang']) expect(help.stdout).toContain(option);
     expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });

@@ -24,7 +24,7 @@ const writes = (): number =>
   site.device(0).requests.filter(({ operation }) => operation === 'accessControl.users.setUp').length;
 const device = (nth: number, option = '--device'): string[] => [option, site.devices[nth]?.url ?? ''];
 
-/** So many people, every tenth of them wrong. */
+/** Writes a file of so many people, every tenth of them wrong. */
 function file(people: number, name = 'people.csv'): string {
   const rows = Array.from(
     { length: people },
@@ -81,7 +81,7 @@ describe('users import', () => {
     expect(writes()).toBe(0);
   });
 
-  // Would catch: one bad row that keeps the good ones from being done, or a reason that nobody learns.
+  // Would catch: one bad row that keeps the good ones from being done, or an unreported reason.
   it('does the good rows, and gives the bad ones back as a file that can be mended and imported again', async () => {
     const failed = folder.file('failed.csv');
     const given = [...device(0), '--map', 'Nr=employeeNo', '--yes', '--json'];

@@ -1,4 +1,4 @@
-/** Running work in a real browser: what the place in the rail and the panel show, and what is heard of an end. */
+/** Running work in a real browser: the display in the rail and the panel, and the announcement of an end. */
 import { createPinia } from 'pinia';
 import { afterEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -22,7 +22,7 @@ afterEach(async () => {
   await loadFieldLabels('en');
 });
 
-/** Of a kind that no part of the page knows. */
+/** Makes a job of a kind that no part of the page knows. */
 function job(id: string, more: Partial<WorkSummary> = {}): WorkSummary {
   return {
     id,
@@ -45,7 +45,7 @@ interface Shown {
   readonly router: Router;
   readonly info: ReturnType<typeof useAppInfo>;
   tell(event: Partial<WorkEvent>): Promise<void>;
-  /** Its panel is fetched late. */
+  /** Opens its panel, which is fetched late. */
   open(): Promise<void>;
   at(id: string): HTMLElement | null;
   all(id: string): readonly HTMLElement[];
@@ -131,7 +131,7 @@ it('shows any kind of work by its own words, with what it waits for and what can
   expect(buttons).toEqual(['Pause,Cancel,Open', 'Continue,Cancel,Open', 'Cancel,Open', 'Open']);
 });
 
-// Would catch: "remove" and "import people.csv", as the journal has them, for somebody who reads a screen.
+// Would catch: "remove" and "import people.csv", as the journal has them, on a person's screen.
 it('names work on people and fingerprints in the language of the screen', async () => {
   await loadFieldLabels('zh-CN');
   const page = await shown({ language: 'zh-CN' });
@@ -173,7 +173,7 @@ it.each([
   expect(await mounted?.faults()).toEqual([]);
 });
 
-// Would catch: a job that looks as if it still ran, or nothing running, while nobody knows.
+// Would catch: a job that looks as if it still ran, or nothing running, while the state is unknown.
 it('says that it does not know as soon as the connection is lost, and knows again only once it was told anew', async () => {
   const page = await shown();
   const before = page.at('work-place')?.dataset['jobs'];

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A device of a virtual site in the inventory, with the password given. */
+/** Adds a device of a virtual site to the inventory, with the password given. */
 async function adopt(options: { readonly tls?: boolean; readonly password?: string } = {}) {
   const site = await app.site({ devices: 1, kinds: ['thermal'], tls: options.tls ?? false });
   const [camera] = site.devices;
@@ -84,10 +84,10 @@ describe('a wrong password', () => {
     expect(await byId(access.signIn, 'confirm-sign-in').isDisabled()).toBe(true);
     expect(await access.signIn.innerText()).toContain('Trying is off while the account is locked.');
     expect(await violations(app.page, 'locked')).toEqual([]);
-    // Would catch: a page behind that goes on telling of attempts that are left.
+    // Would catch: an outdated page that goes on showing remaining attempts.
     await access.notice('account-locked').waitFor();
 
-    // Somebody unlocked it on the device.
+    // The account was unlocked on the device.
     virtual.clock.advance(31 * 60_000);
     await byId(access.signIn, 'try-all-the-same').check();
     await access.trySignIn(camera.user, camera.password);

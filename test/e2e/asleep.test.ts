@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => renderer.remove());
 
-/** A page on an engine of its own process. */
+/** Opens a page on an engine of its own process. */
 async function withEngine(
   work: (page: Page, engine: ChildProcess & { readonly stdin: Writable }) => Promise<void>,
 ): Promise<void> {
@@ -76,7 +76,8 @@ it.skipIf(process.platform === 'win32')('goes on where it was when the engine wa
   }),
 );
 
-// Would catch: a question that cannot be left before the engine has said what a removal would lose, and its focus lost.
+// Would catch: a question that cannot be closed before the engine has listed the losses of a removal, and its
+// focus lost.
 it.skipIf(process.platform === 'win32')('lets a removal be left that nobody answers', () =>
   withEngine(async (page, engine) => {
     const dialog = byId(page, 'remove-dialog');
@@ -94,7 +95,8 @@ it.skipIf(process.platform === 'win32')('lets a removal be left that nobody answ
   }),
 );
 
-// Would catch: a state of an hour ago told as that of now, and a device that is known to be gone only after somebody tries it.
+// Would catch: a state of an hour ago shown as current, and a device whose absence is noticed only after a
+// person tries it.
 it('fault 28: notices by itself that a device is not there, and tells old states as old', () =>
   withEngine(async (page) => {
     await page.clock.install({ time: new Date() });

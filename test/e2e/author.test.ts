@@ -34,7 +34,7 @@ sections:
       distance: \${distance}
 `;
 
-/** What the window keeps of texts that were typed and not saved. */
+/** Drafts that the window keeps of unsaved texts. */
 const KEPT_DRAFTS = `new Promise((resolve) => {
   const opened = indexedDB.open('fieldwright-drafts');
   opened.onsuccess = () => {
@@ -45,7 +45,7 @@ const KEPT_DRAFTS = `new Promise((resolve) => {
   };
 })`;
 const keptDrafts = (): Promise<string> => app.page.evaluate<string>(KEPT_DRAFTS);
-/** Until what was typed last would come back after a crash. */
+/** Waits until the last typed words would come back after a crash. */
 async function untilKept(words: string): Promise<void> {
   while (!(await keptDrafts()).includes(words)) await nextFrame(app.page);
 }
@@ -181,7 +181,8 @@ describe('the text editor', () => {
   });
 
   it('suggests what may stand at the place and inserts it', async () => {
-    // Enter takes a suggestion only once it has stood a moment, so that nobody takes one unseen while typing.
+    // Enter takes a suggestion only after it was visible for a moment, so that none is taken unseen while
+    // typing.
     await app.page.clock.install();
     await templates.import(LANES);
     await templates.caretBehind('emissivity: 0.98');
@@ -312,7 +313,7 @@ describe('versions', () => {
     expect(await templates.text()).toContain('emissivity: 0.98');
   });
 
-  // Would catch: what is typed beside a draft that nobody decided about kept nowhere, or in its place.
+  // Would catch: text typed beside an undecided draft kept nowhere, or in its place.
   it('keeps what is typed while a draft is offered, and offers one after the other', async () => {
     await templates.import(LANES);
     await templates.save('');
@@ -332,7 +333,7 @@ describe('versions', () => {
     expect(await templates.get('take-draft').count()).toBe(0);
   });
 
-  // Would catch: a new text that a crash left, written over by the next new one.
+  // Would catch: a new text from before a crash, overwritten by the next new one.
   it('offers a new text that was not saved beside another one that is begun', async () => {
     await templates.import(LANES);
     await untilKept('first the optics');

@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { isTooWide, nextFrame, waitUntil } from './pages/in-page.ts';
 
-/** Named, because the rules of WCAG 2.2 run only where somebody asks for them. */
+/** The tags are named, because the rules of WCAG 2.2 run only on request. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const OPTIONS = {
   resultTypes: ['violations'],
@@ -12,7 +12,7 @@ const OPTIONS = {
 };
 const COLOURS = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast'] } };
 
-/** What breaks WCAG 2.2 AA on the page as it stands, short enough to read in a failure. */
+/** Returns the current breaches of WCAG 2.2 AA on the page, short enough to read in a failure. */
 export async function violations(page: Page, where: string, options = OPTIONS): Promise<readonly string[]> {
   // Half a megabyte of script: once for each document, not once for each question.
   if (!(await page.evaluate<boolean>(`typeof axe === 'object'`)))
@@ -25,13 +25,16 @@ export async function violations(page: Page, where: string, options = OPTIONS): 
   return found.map(({ id, nodes }) => `${where}: ${id}: ${nodes.join(' | ')}`);
 }
 
-/** The same, and whether the page must be scrolled sideways. */
+/** Returns the same, and a line if the page must be scrolled sideways. */
 export async function faults(page: Page, where: string): Promise<readonly string[]> {
   const found = await violations(page, where);
   return (await isTooWide(page)) ? [...found, `${where}: wider than the window`] : found;
 }
 
-/** The same for a page in light, and its colours in the dark, where nothing else differs. */
+/**
+ * Returns the same for a page in light, and the faults of its colours in the dark, where nothing else
+ * differs.
+ */
 export async function faultsInBothThemes(page: Page, where: string): Promise<readonly string[]> {
   const found = await faults(page, where);
   await inTheme(page, 'dark');
@@ -40,7 +43,7 @@ export async function faultsInBothThemes(page: Page, where: string): Promise<rea
   return [...found, ...dark];
 }
 
-/** As the system of the person says; what inherits a colour has it with the next picture. */
+/** Applies the system's colour scheme; elements that inherit a colour have it with the next frame. */
 async function inTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await waitUntil(page, `document.documentElement.style.colorScheme === '${colorScheme}'`);

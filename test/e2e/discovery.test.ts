@@ -26,12 +26,12 @@ async function withApp(
     await app.close();
   }
 }
-/** Devices of a virtual site, and the ports they listen at. */
+/** Starts devices of a virtual site; returns the ports they listen at. */
 async function someDevices(app: App, devices: number): Promise<readonly number[]> {
   const site = await app.site({ devices });
   return site.devices.map(({ url }) => Number(new URL(url).port));
 }
-/** Hands the page what a search of the engine would say: announcements cannot be heard on the loopback interface. */
+/** Hands the page results of an engine's search: the loopback interface receives no announcements. */
 function announce(app: App): {
   readonly searches: DiscoveryOptions[];
   say(sighting: Partial<Sighting> & Pick<Sighting, 'identity' | 'url'>): void;
@@ -126,7 +126,7 @@ describe('finding devices', () => {
       const told = Promise.withResolvers<void>();
       const slow: { networks(): readonly OwnNetwork[] | Promise<readonly OwnNetwork[]> } =
         app.engine.discovery;
-      // Of its own: a computer may be in none.
+      // The test has a network of its own: a computer may be in none.
       const cidr = '10.9.0.0/24';
       const own = { interface: 'eth7', address: '10.9.0.2', network: cidr, cidr, hosts: 254 };
       slow.networks = () => told.promise.then(() => [own]);
@@ -244,7 +244,7 @@ describe('finding devices', () => {
       await byId(app.page, 'search-counts').filter({ hasText: '600 new' }).waitFor();
 
       await discovery.addAllFound();
-      // While some are still being added there are two headings.
+      // The table has two headings while some devices are still being added.
       await expect.poll(() => byId(app.page, 'table-heading').count()).toBe(0);
 
       expect(app.engine.devices.list()).toHaveLength(600);

@@ -1,4 +1,7 @@
-/** A finger enrolled on the screen: person, finger, readers, result, and the next; left in the middle; refused by a reader. */
+/**
+ * A finger enrolled on the screen: person, finger, readers, result, and the next; cancelled in the middle;
+ * refused by a reader.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
 import type { Site } from '#simulator/index.ts';
@@ -31,7 +34,7 @@ const put = (employeeNo: string, finger: number) =>
   site.device(0).part(FINGERPRINTS).present(employeeNo, finger, [1]);
 const phase = (name: string) => app.page.locator(`[data-test-id="capture"][data-phase="${name}"]`).waitFor();
 
-/** Until the finger is to be put on. */
+/** Leads to the step where the finger is to be put on. */
 async function upToCapture(employeeNo: string, finger: number): Promise<void> {
   const { page } = app;
   await goToHash(page, '#/people/enrol');
@@ -128,7 +131,7 @@ it('asks what to do with a finger that is there already', async () => {
   expect(site.device(1).part(FINGERPRINTS).find('1008', undefined, 3)).toHaveLength(2);
 });
 
-// Would catch: a terminal said to be put back that nobody could ask any more.
+// Would catch: a terminal reported as restored although it could not be asked any more.
 it('says what is to be looked at where the terminal went away', async () => {
   await upToCapture('1006', 4);
   await phase('waiting');

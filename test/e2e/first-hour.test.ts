@@ -1,4 +1,4 @@
-/** What an installer does in the first hour: a list of devices is imported, tested, and looked at in every place. */
+/** An installer's first hour: a list of devices is imported, tested, and looked at in every place. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Site } from '#simulator/index.ts';
 import { createWorld, type App, type World } from './app.ts';
@@ -24,7 +24,7 @@ const look = async (name: string): Promise<void> => {
   const folder = process.env['LOOK'];
   if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
 };
-/** Requests that came with a password: whatever comes without one gets a 401. */
+/** Returns the requests that came with a password: one without gets a 401. */
 const signedIn = (site: Site): string[] =>
   site.devices.flatMap((_device, nth) =>
     site
@@ -34,7 +34,7 @@ const signedIn = (site: Site): string[] =>
   );
 const PASSWORD = 'Same-4-all';
 
-/** Devices of one site, imported and not tested, with a credential that nobody tried. */
+/** Imports devices of one site, untested, with an untried credential. */
 async function imported(): Promise<{ readonly site: Site; readonly ids: readonly string[] }> {
   const site = await app.site({
     devices: 4,

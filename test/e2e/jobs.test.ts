@@ -26,7 +26,10 @@ sections:
     value: { distance: 3 }
 `;
 
-/** A device that spreads its answers over so long keeps a job under way until somebody has pressed what he wants to. */
+/**
+ * A device that spreads its answers over this time keeps a job under way until the test has pressed its
+ * buttons.
+ */
 const LONG_MS = 60_000;
 
 async function adopted(options: SiteOptions): Promise<Site> {
@@ -37,7 +40,7 @@ async function adopted(options: SiteOptions): Promise<Site> {
   return site;
 }
 
-/** Everything up to the panel that says how carefully. */
+/** Leads to the panel of the options for careful work. */
 async function planned(): Promise<ApplyPage> {
   const apply = new ApplyPage(app.page);
   await apply.get('nav-apply').click();

@@ -27,11 +27,11 @@ sections:
     value: { emissivityMode: customsettings, emissivity: 1.5, distanse: 3 }
 `;
 
-/** What each device was made to hold, as bytes on the wire: what nobody wrote to is not among it. */
+/** Returns the documents written to each device, as bytes on the wire, without unwritten ones. */
 function writtenTo(site: Site): readonly Readonly<Record<string, string>>[] {
   return site.devices.map((_device, index) => site.device(index).state().documents);
 }
-/** How often each device was written to. */
+/** Counts the writes to each device. */
 function writesOf(site: Site): readonly number[] {
   return site.devices.map(
     (_device, index) =>

@@ -76,9 +76,9 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   expect(await violations(page, 'people removal')).toEqual([]);
   await site.device(1).unplug();
   await byId(page, 'remove-now').click();
-  // What is left is finished in place, by the one button that offers it.
+  // The remaining work is finished in place, by the one button that offers it.
   const finish = byId(page, 'people-job').getByRole('button', { name: /^(Finish|Go on)/ });
-  // Which gate it is and what is the matter with it stands there, once.
+  // The group names the gate and its problem, once.
   const stopped = byId(page, 'result-group').filter({ hasText: site.devices[1]?.name ?? '' });
   await stopped.getByText('Nothing listens at this address').first().waitFor();
   expect(await stopped.getByText('Nothing listens at this address').count()).toBe(1);
@@ -173,8 +173,8 @@ it('fault 5: people whom the capability of a terminal rules out are sent when th
   expect(gate.count).toBe(3);
 });
 
-// Would catch: changes counted on a terminal that was not read, wire names of fields, wrong rows counted as devices that need
-// somebody, and long names that push a narrow page sideways.
+// Would catch: changes counted on a terminal that was not read, wire names of fields, wrong rows counted as
+// devices that need a person, and long names that push a narrow page sideways.
 it('fault 27: a plan and its result count terminals that take something and call fields by their words', async () => {
   const site = await app.site({ kinds: ['gate'], devices: 2, users: 2 });
   const long = 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewis';

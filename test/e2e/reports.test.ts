@@ -50,7 +50,10 @@ async function saved(format: string): Promise<string> {
 
 const TELEPHONE = { isMobile: true, viewport: { width: 360, height: 740 } } as const;
 
-/** What is wider than the page, beside tables that are moved by themselves; also what is far below and laid out later. */
+/**
+ * Returns elements wider than the page, besides tables that scroll by themselves, including those far below
+ * that are laid out later.
+ */
 async function beyondPage(opened: Page): Promise<readonly string[]> {
   await opened.addStyleTag({ content: 'section{content-visibility:visible!important}' });
   return opened.evaluate<readonly string[]>(
@@ -63,7 +66,10 @@ async function beyondPage(opened: Page): Promise<readonly string[]> {
 
 const NO_BREAKS = 'h2{break-before:auto!important}';
 
-/** Would catch: pages to hang beside a door that a browser prints in the middle of another's. */
+/**
+ * Counts the printed pages. Would catch: pages to hang beside a door that a browser prints in the middle of
+ * another's.
+ */
 async function printedPages(opened: Page, style = 'h2{}'): Promise<number> {
   await opened.addStyleTag({ content: style });
   const printed = (await opened.pdf({ preferCSSPageSize: true })).toString('latin1');
@@ -82,7 +88,7 @@ it('reads a device with one click and saves what it is as a page that opens anyw
   expect(await faults(page, 'reports')).toEqual([]);
   const file = await saved('html');
 
-  // Would catch: a report that asks somebody in the network, or that a screen reader cannot read.
+  // Would catch: a report that sends requests to the network, or that a screen reader cannot read.
   const context = await page.context().browser()?.newContext();
   const opened = await context?.newPage();
   if (opened === undefined) throw new Error('no page');
@@ -151,7 +157,7 @@ it('hands a site over and checks it against the paper later', async () => {
   expect(await opened.locator('nav li:visible').allTextContents()).toEqual(['Warranty and maintenance']);
   await context?.close();
 
-  // Would catch: devices that nobody looked at since, told as unchanged.
+  // Would catch: devices without a later reading reported as unchanged.
 
   await byId(page, 'report-warranty').click({ force: true });
   // Would catch: a check that can be made without a document.
@@ -174,7 +180,7 @@ it('hands a site over and checks it against the paper later', async () => {
   expect((await readFile(await saved('json'))).toString()).toContain('"id":"reports.since"');
 });
 
-// Would catch: reading that nobody sees from another screen, or that cannot be stopped there.
+// Would catch: reading that is invisible on another screen, or that cannot be stopped there.
 it('is read with one click from the site, and shown and stopped where running work is', async () => {
   const site = await app.site({ kinds: ['counter'], devices: 3, slowMs: 60_000 });
   await adoptSite(app, site);
@@ -184,7 +190,7 @@ it('is read with one click from the site, and shown and stopped where running wo
   await byId(page, 'report-all').click();
   await byId(page, 'report-progress').waitFor();
   await goToHash(page, '#/site');
-  // Reading writes nothing: it is no job, and is not heard as one.
+  // Reading writes nothing: it is no job, and is not announced as one.
   await byId(page, 'work-place').getByText('1 reading of devices').waitFor({ state: 'attached' });
   await byId(page, 'work-place').click();
   await byId(page, 'activity-count').getByText('of 3 devices').waitFor();

@@ -1,4 +1,4 @@
-/** Running work, on whatever screen somebody is. */
+/** Running work, on every screen. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Locator } from 'playwright';
 import type { VirtualDevice } from '#simulator/index.ts';
@@ -30,7 +30,7 @@ sections:
 
 const WRITES = { operation: 'thermal.thermometryBasic.put' };
 
-/** Devices that are signed in to, with their ids, in the order of their names. */
+/** Adds devices that are signed in to; returns them with their ids, in the order of their names. */
 async function adopted(
   count: number,
 ): Promise<{ readonly ids: readonly string[]; readonly devices: readonly VirtualDevice[] }> {
@@ -60,10 +60,11 @@ const item = (title: string): Locator =>
 const inState = (title: string, state: string): Locator =>
   item(title).and(app.page.locator(`[data-state="${state}"]`));
 
-// Would catch: a job that nobody sees from another screen, buttons that do nothing, a waiting job that never starts.
+// Would catch: a job that is invisible on another screen, buttons that do nothing, a waiting job that never
+// starts.
 it('is counted in the rail; the panel pauses, continues and cancels it, and says who waits for whom', async () => {
   const { ids, devices } = await adopted(9);
-  // Whose answers take so long keep "Entrance" under way until everything has been pressed.
+  // Slow answers of these devices keep "Entrance" under way until everything has been pressed.
   for (const device of devices.slice(0, 5)) device.setFault('slow', 1, WRITES);
   const get = (id: string): Locator => byId(app.page, id);
   const first = await begun('Entrance', ids.slice(0, 5));
@@ -106,7 +107,7 @@ it('is counted in the rail; the panel pauses, continues and cancels it, and says
   expect(app.complaints).toEqual([]);
 });
 
-// Would catch: a refusal that leaves somebody to look again and again whether the other job is through.
+// Would catch: a refusal after which a person has to look repeatedly for the end of the other job.
 it('on one device: a second job starts when the other is done, where somebody says so', async () => {
   const { ids } = await adopted(2);
   const apply = new ApplyPage(app.page);
@@ -148,7 +149,7 @@ it('tells of an end where it hides neither a title nor what is pressed', async (
       await app.page.setViewportSize({ width, height });
       await goToHash(app.page, place);
       await app.page.locator('main h1').filter({ hasText: title }).waitFor();
-      // Where the news lies follows the bar below it a frame later.
+      // The news moves with the bar below it a frame later.
       await expect.poll(() => coveredBy(app.page, 'work-end'), { message: `${place} ${width}` }).toEqual([]);
     }
 });

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** Pictures of every step, where somebody asks for them. */
+/** Takes pictures of every step, on request. */
 function pictures(flow: string): AtTheScreen['seen'] {
   const folder = process.env['LOOK'];
   if (folder === undefined) return undefined;
@@ -39,7 +39,10 @@ function pictures(flow: string): AtTheScreen['seen'] {
   };
 }
 
-/** At every width of a window: beams 23, 24, 47 and 48 are at the right edge, as the limits of a plot are. */
+/**
+ * Checks the pictures at every width of a window: beams 23, 24, 47 and 48 are at the right edge, as the
+ * limits of a plot are.
+ */
 async function expectWholePictures(): Promise<void> {
   const { page } = app;
   for (const width of [390, 512, 760, 1024, 1440]) {
@@ -109,7 +112,7 @@ it('verifies a thermal camera with typed readings, and corrects it', async () =>
 
   await through('thermal', thermal.ANSWERS, {
     async filled({ key }) {
-      // While they are typed, not only when they were sent.
+      // The check runs while they are typed, not only after they were sent.
       if (key === 'next1') await expectWholePictures();
       if (key === 'readings1') await byId(app.page, 'live-series').getByText('10 readings').waitFor();
     },
@@ -119,7 +122,7 @@ it('verifies a thermal camera with typed readings, and corrects it', async () =>
   await app.page.getByText('0.221').first().waitFor();
 });
 
-// Would catch: a key that the page holds, or that stands in the record.
+// Would catch: a key that the page keeps, or that is in the record.
 it('gives a device its token key', async () => {
   const site = await app.site({ kinds: ['counter'], devices: 1 });
   await adoptSite(app, site);
@@ -132,7 +135,7 @@ it('gives a device its token key', async () => {
 
   await app.page.getByText('Integrator').first().waitFor();
 
-  // Would catch: a key that nobody else knows, cut off from its device by a removal that did not say so.
+  // Would catch: the only copy of a key, cut off from its device by a removal that did not say so.
   await byId(app.page, 'nav-site').click();
   const inventory = new SitePage(app.page);
   await inventory.selectAll();

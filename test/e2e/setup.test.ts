@@ -1,4 +1,7 @@
-/** Guided setup in the browser: a card locked step by step, left half way, gone on with, and its record looked at. */
+/**
+ * Guided setup in the browser: a card locked step by step, interrupted half way, continued, and its record
+ * looked at.
+ */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
 import { createWorld, type App, type World } from './app.ts';
@@ -41,7 +44,7 @@ it('locks the storage card of a camera and hands out a record', async () => {
   await next();
   await byId(page, 'field-kept').check();
   await next();
-  // Would catch: a consent that nobody gave.
+  // Would catch: a consent that was never given.
   await page.getByText('Please fill this in.').waitFor();
   await byId(page, 'field-understood').check();
   await look('4-sure');
@@ -50,7 +53,7 @@ it('locks the storage card of a camera and hands out a record', async () => {
   await byId(page, 'sends').getByText('Lock the card', { exact: true }).waitFor();
   await look('5-send');
 
-  // Left here: nothing is lost, and nothing was sent.
+  // The flow is interrupted here: nothing is lost, and nothing was sent.
   await byId(page, 'leave').click();
   await byId(page, 'flow-ended').waitFor();
   await look('6-left');

@@ -1,4 +1,4 @@
-/** What the desktop face promises, written once for real Electron and for its stand-in. */
+/** Requirements of the desktop face, written once for real Electron and for its stand-in. */
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,21 +20,21 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   let dataDir = '';
   let app: DesktopApp | undefined;
 
-  /** The app that runs already, for specs that any state will do. */
+  /** Returns the running app, for specs that any state will do. */
   async function running(): Promise<DesktopApp> {
     return app ?? fresh();
   }
-  /** A first start on an empty data folder. */
+  /** Starts the app for the first time on an empty data folder. */
   async function fresh(): Promise<DesktopApp> {
     await folder();
     return restart();
   }
-  /** Another, empty data folder that nobody has opened yet. */
+  /** Makes another data folder, empty and never opened. */
   async function folder(): Promise<string> {
     await discard();
     return (dataDir = await mkdtemp(join(tmpdir(), 'fieldwright-desktop-')));
   }
-  /** The data folder as another face leaves it, with a saved credential. */
+  /** Makes the data folder as another face leaves it, with a saved credential. */
   async function madeElsewhere(protections: readonly KeyProtection[], passphrase?: string): Promise<void> {
     const engine = await createEngine({
       dataDir,
@@ -66,7 +66,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     assertBuilt();
     launcher = await createLauncher();
   });
-  // What a failed spec left behind is nobody else's problem.
+  // The remains of a failed spec must not affect the next one.
   afterEach(({ task }) => (task.result?.state === 'fail' ? discard() : undefined));
   afterAll(async () => {
     await discard();
@@ -302,7 +302,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
       password: PASSWORD,
     });
     const { id: credentialId } = saved.value as { readonly id: string };
-    // Before it stands, the page sets a language of its own.
+    // The page sets a language of its own before its first screen.
     await desktop.page.locator(SITE_SCREEN).waitFor();
     await desktop.page.evaluate("document.documentElement.lang = 'zh-CN'");
 
@@ -389,7 +389,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
       await desktop.evaluateMain(({ BrowserWindow, powerMonitor }, event) => {
         const window = BrowserWindow.getAllWindows()[0];
         const emitter = (event === 'shutdown' ? powerMonitor : window) as unknown as NodeJS.EventEmitter;
-        // Whoever asked for this has its answer before the process is gone.
+        // The caller of this has its answer before the process ends.
         setImmediate(() => emitter.emit(event, { preventDefault: () => undefined }));
       }, sign);
       const again = await restart();
@@ -474,7 +474,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   });
 }
 
-/** A job that runs until somebody answers it. */
+/** Begins a job that runs until its question is answered. */
 async function beginFlow(desktop: DesktopApp): Promise<string> {
   await callFromPage(desktop.page, 'app/startSimulatedSite', { devices: 5 });
   const { value: devices } = await callFromPage(desktop.page, 'devices/list');
@@ -495,7 +495,7 @@ function windowsOf(desktop: DesktopApp): Promise<number> {
   return desktop.evaluateMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined);
 }
 
-/** What the person answers from now on: the number of the button. Keeps what was asked. */
+/** Answers later dialogs with the button of this number. Keeps the questions. */
 function answerDialogs(desktop: DesktopApp, response: number): Promise<void> {
   return desktop.evaluateMain(({ dialog }, button) => {
     const scope = globalThis as unknown as { asked?: string[] };
@@ -533,7 +533,7 @@ async function logged(dataDir: string, event: string, code: string): Promise<voi
     .toBeGreaterThan(0);
 }
 
-/** Files below the folder that hold the text, as UTF-8 or UTF-16 (as browsers store it). */
+/** Finds files below the folder that contain the text, as UTF-8 or UTF-16 (as browsers store it). */
 async function filesHolding(folder: string, text: string): Promise<string[]> {
   const needles = [
     Buffer.from(text, 'utf8'),

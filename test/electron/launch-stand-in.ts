@@ -89,7 +89,7 @@ async function createApp(child: ChildProcess, context: BrowserContext): Promise<
     throw new Error(`The app ended with ${code}: ${said}`);
   });
   early.catch(() => {
-    /* only while somebody waits */
+    /* The error matters only while a caller waits. */
   });
   const replies = new Map<number, (reply: Extract<Reply, { type: 'answer' }>) => void>();
   const url = await Promise.race([
@@ -131,7 +131,7 @@ async function createApp(child: ChildProcess, context: BrowserContext): Promise<
   };
 }
 
-/** A process that ended cannot close its pages any more; Electron's are gone with it. */
+/** Closes the pages of a process that ended and cannot close them any more; Electron's end with it. */
 async function closePages(context: BrowserContext, url: string): Promise<void> {
   const { host } = new URL(url);
   const ours = host.slice(host.indexOf('.'));
@@ -143,7 +143,10 @@ async function closePages(context: BrowserContext, url: string): Promise<void> {
   );
 }
 
-/** The window's page, which may not be there yet, may still be blank, or may have gone on to its first screen. */
+/**
+ * Returns the window's page, which may not be there yet, may still be blank, or may have opened its first
+ * screen.
+ */
 async function findPage(context: BrowserContext, url: string): Promise<Page> {
   const isWindow = (at: URL): boolean => at.href.split('#')[0] === url.split('#')[0];
   const open = context.pages();

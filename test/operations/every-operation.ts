@@ -34,7 +34,10 @@ const FLOWS: readonly (readonly Flow[])[] = [
   [counting],
 ];
 
-/** One row for each operation, in the specification's order; `prepare` may break the site first. */
+/**
+ * Calls every operation; returns one row for each, in the specification's order; `prepare` may break the site
+ * first.
+ */
 export async function callEveryOperation({
   prepare,
 }: { readonly prepare?: (site: Site) => void } = {}): Promise<readonly Row[]> {
@@ -95,7 +98,7 @@ async function carryOut(trial: Trial): Promise<readonly Row[]> {
   return trial.rows();
 }
 
-/** A flow that cannot go on leaves the others alone; its operation is told. */
+/** Runs a flow; one that cannot go on does not affect the others, and its operation is reported. */
 async function attempt(trial: Trial, flow: Flow): Promise<void> {
   try {
     await flow(trial);
@@ -105,7 +108,7 @@ async function attempt(trial: Trial, flow: Flow): Promise<void> {
   }
 }
 
-/** The rows as a table with a summary line. */
+/** Formats the rows as a table with a summary line. */
 export function report(rows: readonly Row[]): string {
   const same = (text: string): string => text;
   const bad = rows.filter(({ problems }) => problems.length > 0);

@@ -1,7 +1,7 @@
 /**
- * Where a generated body for each operation is sent to, what in it has to fit the device that gets
- * it, and which bodies that device refuses although the definition takes them: each of those names
- * the place in the specification that explains it.
+ * The address of a generated body for each operation, the values that have to fit the device, and the bodies
+ * that the device refuses although the definition takes them: each of those names the place in the
+ * specification that explains it.
  */
 import type { DeviceKind, Params } from '#shared/model.ts';
 import { MODELS } from '#simulator/areas/models/models.ts';
@@ -14,17 +14,17 @@ export interface RequestCase {
   readonly params?: Params;
   /** Makes the body one for this device: ids that are in the address, a password that is set. */
   readonly fit?: (body: Plain) => unknown;
-  /** Why the device refuses this body; nothing where it must take it. */
+  /** Returns the reason why the device refuses this body; nothing if it must take it. */
   readonly refusedFor?: (body: Plain) => string | undefined;
-  /** Brings the device where the next body can be sent; a change of its own is told by `call`. */
+  /** Brings the device into a state that accepts the next body; a change of its own comes with `call`. */
   readonly settle?: (reset: Reset) => Promise<unknown>;
-  /** What was written is not what is read: the reason. */
+  /** Reason why the written value differs from the read one. */
   readonly notReadBack?: string;
 }
 
 export interface Reset {
   readonly device: VirtualDevice;
-  /** An operation that must succeed or be refused, whichever. */
+  /** Calls an operation that must succeed or be refused, either way. */
   readonly call: (
     operation: string,
     sent: { readonly params?: Params; readonly body?: unknown },
@@ -41,7 +41,7 @@ const EVENT_TYPES: Readonly<Record<number, readonly number[]>> = {
   5: [1, 2, 3, 4],
 };
 
-/** All but the one it was delivered with; some generated ids cannot stand in a path. */
+/** Removes all packages but the delivered one; some generated ids cannot be in a path. */
 function removePackages(device: VirtualDevice): void {
   const { packages } = device.part(MODELS).snapshot() as {
     readonly packages: readonly { readonly MPID: string }[];
@@ -140,7 +140,7 @@ export const REQUEST_CASES: Readonly<Record<string, RequestCase>> = {
       // A deletion carries no fingerprint.
       ...(fingerData === undefined || body['deleteFingerPrint'] === true ? {} : { fingerData }),
     }),
-    // There is one to change and to delete.
+    // The device then has one to change and to delete.
     settle: ({ call }) =>
       call('accessControl.fingerprints.setUp', {
         body: {
@@ -151,7 +151,7 @@ export const REQUEST_CASES: Readonly<Record<string, RequestCase>> = {
           fingerData: 'AAAA',
         },
       }),
-    // Nobody is enrolled under this number (2:2.7).
+    // No person is enrolled under this number (2:2.7).
     refusedFor: (body) =>
       body['checkEmployeeNo'] === true && body['deleteFingerPrint'] !== true ? '2:2.7' : undefined,
   },

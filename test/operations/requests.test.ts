@@ -22,7 +22,7 @@ import { startSite, type Site } from '#simulator/index.ts';
 import { validValue, wrongValue, type Plain } from '../protocol/valid-value.ts';
 import { REQUEST_CASES, type RequestCase, type Reset } from './request-cases.ts';
 
-/** More runs for a hunt: `FUZZ_RUNS=500 vitest run test/operations/requests.test.ts`. */
+/** Number of runs; a hunt takes more: `FUZZ_RUNS=500 vitest run test/operations/requests.test.ts`. */
 const RUNS = {
   numRuns: Number(process.env['FUZZ_RUNS'] ?? 25),
   seed: Number(process.env['FUZZ_SEED'] ?? 104),
@@ -84,7 +84,7 @@ function call(kind: DeviceKind, operation: string, sent: object): Promise<CallAn
   );
 }
 
-/** What the device itself reports as limits, read past the engine's own check. */
+/** Reads the limits that the device itself reports, past the engine's own check. */
 async function limitsOf(
   { kind, params }: RequestCase,
   operation: Operation,
@@ -104,7 +104,7 @@ async function settled({ kind, settle }: RequestCase): Promise<void> {
 }
 
 describe('the cases', () => {
-  // Would catch: a new operation with a body that nobody checks against the virtual device.
+  // Would catch: a new operation with a body that is not checked against the virtual device.
   it('are all operations that take a body', () => {
     expect(Object.keys(REQUEST_CASES).toSorted()).toEqual(withRequest.map(({ id }) => id).toSorted());
   });
@@ -175,7 +175,9 @@ describe.each(cases)('%s', (id, known, operation, payload) => {
   });
 });
 
-/** The body as wire text, wrong as it is: numbers may be words, objects may lack what they need. */
+/**
+ * Returns the body as wire text, with its faults: numbers may be words, objects may lack required members.
+ */
 function spelled(payload: Payload, value: unknown): string {
   return payload.format === 'json'
     ? JSON.stringify(payload.root === undefined ? value : { [payload.root]: value })

@@ -381,7 +381,7 @@ describe('a claim', () => {
   const FIRE = { id: 'thermal.fireDetection.get', capability: 'thermal.fireDetection.capabilities.get' };
   const about = { operation: 'thermal.capabilities.get', path: 'isSupportFireDetection' };
 
-  // Would catch: a document beside the flag that outvotes it, or a flag that nobody reported taken for a no.
+  // Would catch: a document beside the flag that outvotes it, or an unreported flag taken for a no.
   it.each([
     ['a flag says yes', 'true', true, { state: 'true', by: about }],
     ['a flag says no, and its document is there', 'false', true, { state: 'false', by: about }],

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rememberLatest } from '#protocol/codec/latest.ts';
 import { DEFAULT_LIMITS } from '#protocol/codec/limits.ts';
 
-/** As long as it takes to be remembered. */
+/** Length of a text that is just long enough to be remembered. */
 const LONG = 16 * 1024;
 
 describe('the latest long document', () => {
@@ -15,7 +15,7 @@ describe('the latest long document', () => {
     return { remembering, reads: () => reads };
   }
 
-  // Would catch: 4 MB taken apart four times for one answer, or an answer that is told as the one before it.
+  // Would catch: 4 MB taken apart four times for one answer, or an answer mistaken for the one before it.
   it('is read once, and another one anew', () => {
     const { remembering, reads } = counting((text) => text.length);
     const [one, other] = ['a'.repeat(LONG), 'b'.repeat(LONG + 1)];

@@ -116,7 +116,7 @@ describe('rules', () => {
     expect(complaints(id, value)).toEqual([path]);
   });
 
-  // Catches what the specification does not forbid being refused, or not being told.
+  // Catches values that the specification does not forbid being refused, or not being reported.
   it.each<[what: string, id: string, value: Record<string, unknown>, path: string]>([
     ['neither channels nor a stream', TASK, { taskID: 't', engine: 1, pollingTime: 5 }, 'channel'],
     [

@@ -1,4 +1,4 @@
-/** JSON as devices send it and as we write it: what is read of odd types, what is refused, and how it is told. */
+/** JSON as devices send it and as we write it: the reading of odd types, the refusals, and their reports. */
 import { describe, expect, it } from 'vitest';
 import { createDetail } from '#shared/details.ts';
 import { decode, encode, merge, type Payload } from '#protocol/index.ts';

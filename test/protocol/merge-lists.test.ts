@@ -1,4 +1,7 @@
-/** Items of lists are merged, not replaced: what a device keeps in them beside the specification is nobody else's to drop. */
+/**
+ * Items of lists are merged, not replaced: a device's own fields in them, outside the specification, must not
+ * be dropped.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   decode,
@@ -314,7 +317,7 @@ describe('what is shown fulfils what is asked', () => {
     ],
     [items, [{ a: 1 }, { a: 2 }, { a: 3 }], [{ a: 7 }, { a: 8 }], [0, 1]],
     [items, [{ a: 1 }, { a: 2 }, { a: 3 }], [{ a: 2 }, 7, { a: 9 }], [1, undefined, 2]],
-    // Where the order counts nobody makes room.
+    // An ordered list makes no room.
     [
       items,
       [

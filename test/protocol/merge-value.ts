@@ -1,4 +1,7 @@
-/** The merge rule on plain values, told a second time and more simply: what merged documents are held against. */
+/**
+ * The merge rule on plain values, written a second time and more simply: merged documents are compared with
+ * it.
+ */
 import {
   isPlain,
   matchItems,
@@ -10,8 +13,8 @@ import {
 } from '#protocol/index.ts';
 
 /**
- * `patch` laid over `value` as a device document would take it: objects deep, items that stay deep too, `null`
- * removes, what is not named stays. Neither argument is changed; unknown fields are left out.
+ * Lays `patch` over `value` as a device document would take it: objects deep, items that stay deep too,
+ * `null` removes, unnamed fields stay. Neither argument is changed; unknown fields are left out.
  */
 export function mergeValue(payload: Payload, value: unknown, patch: unknown): unknown {
   return mergeField(rootField(payload), value, patch);
@@ -38,7 +41,10 @@ function mergeField(field: Field, value: unknown, patch: unknown): unknown {
   return Object.fromEntries(members);
 }
 
-/** The patch that takes `patch` back on a document that held `before`: what was changed gets its old value, what was added is removed. */
+/**
+ * Returns the patch that takes `patch` back on a document that contained `before`: changed members get their
+ * old value, added ones are removed.
+ */
 export function inversePatch(payload: Payload, before: unknown, patch: unknown): unknown {
   return inverseField(rootField(payload), before, patch);
 }

@@ -1,4 +1,4 @@
-/** Which name somebody meant who mistyped one. */
+/** The name that a person meant who mistyped one. */
 import { describe, expect, it } from 'vitest';
 import { findNearestName } from '#protocol/index.ts';
 

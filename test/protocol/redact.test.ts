@@ -92,7 +92,10 @@ describe('bodies that a definition describes', () => {
   });
 });
 
-/** The text without its marks, and as it may be shown: `«»` around a secret, `‹›` around one that gets quotes. */
+/**
+ * Returns the text without its marks, and as it may be shown: `«»` around a secret, `‹›` around one that gets
+ * quotes.
+ */
 function marked(text: string): readonly [given: string, shown: string] {
   return [
     text.replace(/[«»‹›]/g, ''),
@@ -273,7 +276,7 @@ it('words of the interface are names, their parts, parameters, options and the u
 describe('sentences', () => {
   const sign = Buffer.from('admin:Tr1cky pass').toString('base64');
 
-  // Would catch: a secret that somebody or a device wrote into a sentence, carried to whoever helps.
+  // Would catch: a secret that a person or a device wrote into a sentence, carried to the support.
   it.each([
     ['The password is hunter2.', 'hunter2'],
     ['old password was "open sesame" until today', 'open sesame'],
@@ -309,7 +312,7 @@ describe('sentences', () => {
     (header) => expect(redactProse(`got ${header}`)).toBe(`got ${header.split(' ', 1)[0] ?? ''} ${MASK}`),
   );
 
-  // Would catch: a bundle in which nobody can read any more what went wrong.
+  // Would catch: a bundle in which the fault cannot be read any more.
   it.each([
     'engine abcdefghi of 9 characters',
     'The password is wrong.',

@@ -30,7 +30,10 @@ const plan = (count: number) => ({
   })),
 });
 
-/** What a document of a device says about a write: in the twin's form, or as the write's own definition takes it from another document. */
+/**
+ * Returns the limits of a write in a device's document: in the twin's form, or as the write's own definition
+ * takes it from another document.
+ */
 function reportedIn(id: string, xml: string): Constraints {
   const { capability, reported } = operationById(id);
   const by = operationById(reported?.by ?? capability ?? '');
@@ -179,7 +182,7 @@ describe('limits that a device reports', () => {
   });
 });
 
-// Would catch: a warning that nobody sees, at the wrong place, or of a value that is as usual.
+// Would catch: an unseen warning, at the wrong place, or for a value that is as usual.
 it('warnings tell what is unusual, and where', () => {
   const fields = [
     int('top', 'Top'),

@@ -59,7 +59,7 @@ it("reads the elements that the site's own strict reader reads, or nothing (else
       } catch {
         ours = undefined;
       }
-      // With what was mended; references that nobody knows stay as they are.
+      // The mended text is used; unknown references stay as they are.
       const site = readXml((ours?.text ?? text).replace(/&\w+;/g, '&amp;'));
       counts[ours === undefined ? 'refused' : 'read'] += 1;
 

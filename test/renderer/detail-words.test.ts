@@ -33,7 +33,8 @@ describe('the Chinese sentences', () => {
       ),
     ).toEqual([]);
   });
-  // Would catch: a new kind of device that is left out where kinds are told of in one sentence, in either language.
+  // Would catch: a new kind of device that is left out if kinds are listed in one sentence, in either
+  // language.
   it('name every kind of device where they name one', () => {
     const left = [DETAILS, words].flatMap((sentences) =>
       Object.entries<string>(sentences)
@@ -105,7 +106,7 @@ describe('Chinese text', () => {
 });
 
 describe('the catalogue', () => {
-  // Would catch: a sentence that stays, in two languages, after the last place that said it is gone.
+  // Would catch: a sentence that stays, in two languages, after its last use was removed.
   it('holds no sentence that nothing says', () => {
     const sources = Object.entries(
       import.meta.glob<string>('../../src/**/*.{ts,vue}', { eager: true, query: '?raw', import: 'default' }),
@@ -191,7 +192,7 @@ describe('a detail on the screen', () => {
   });
 });
 
-/** True where the placeholder inside the value was not filled in again. */
+/** Returns true if the placeholder inside the value was not filled in again. */
 function filledOnce(text: string): boolean {
   return text.includes('{set}');
 }

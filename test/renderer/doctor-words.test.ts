@@ -52,7 +52,7 @@ const eth0: InterfaceReport = {
 describe.each(['en', 'zh-CN'] as const)('findings in %s', (language) => {
   const t = words(language);
 
-  // Would catch: "not searched" without why, so that nobody sees that the interface was not among the chosen ones.
+  // Would catch: "not searched" without why, which hides that the interface was not among the chosen ones.
   it('an interface that was left out says why', () => {
     const lines = SKIP_REASONS.map((reason) => formatInterface({ ...eth0, state: 'skipped', reason }, t));
 

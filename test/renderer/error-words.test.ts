@@ -13,7 +13,7 @@ import type { Exchange } from '#shared/exchange.ts';
 
 type Words = ReturnType<typeof useErrorText>;
 
-/** The words as a component has them: without a page, so rendered to text. */
+/** Returns the words as a component has them: without a page, so rendered to text. */
 async function wordsIn(language: 'en' | 'zh-CN'): Promise<Words> {
   let words: Words | undefined;
   await renderToString(
@@ -120,7 +120,8 @@ describe('words in Chinese', () => {
   });
 });
 
-// Would catch: "it shows whether the change arrived" where nothing was written, and "check the cable" where the program is gone.
+// Would catch: "it shows whether the change arrived" if nothing was written, and "check the cable" if the
+// program has ended.
 describe('a lost connection', () => {
   it.each(Object.entries({ english, chinese }))(
     'tells reading, writing and the way to the program apart: %s',
@@ -256,7 +257,8 @@ describe('the text for a colleague', () => {
   });
 });
 
-// Would catch: "showCapPic, voicePrompt", as they go over the wire, for somebody who knows them by their labels.
+// Would catch: "showCapPic, voicePrompt", as they go over the wire, for a person who knows them by their
+// labels.
 it('calls settings that still show something else by their labels', async () => {
   const names = [...Array(9).fill('voicePrompt'), 'showCapPic', 'protocol', 'nobody.knows'] as string[];
   const ignored = error({
@@ -275,7 +277,7 @@ it('calls settings that still show something else by their labels', async () => 
 });
 
 describe.each(Object.entries({ english, chinese }))('advice on a screen: %s', (language, words) => {
-  // Would catch: "Split it into smaller parts" beside a model package, which nobody can split.
+  // Would catch: "Split it into smaller parts" beside a model package, which cannot be split.
   it('fault 30: is that of the very problem where there is one, and never a command line', async () => {
     await loadFieldLabels(language === 'english' ? 'en' : 'zh-CN');
     const tooLarge = words.steps(

@@ -54,7 +54,7 @@ describe('the three spellings of a week', () => {
     ).toBeUndefined();
   });
 
-  // Would catch: a night that nobody sees, or one that goes on from Sunday to nowhere.
+  // Would catch: an invisible night, or one that goes on from Sunday to nowhere.
   it.each([
     [
       schedule,

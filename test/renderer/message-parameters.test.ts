@@ -40,7 +40,7 @@ const HANDED_ON = [
 
 const whole = new Set(uses.flatMap(({ keys }) => keys ?? []));
 
-/** The messages that a use may show: of a composed key those that nobody asks for by their whole key. */
+/** Returns the messages that a use may show: of a composed key those that are not used by their whole key. */
 function meant(keys: readonly string[]): readonly (readonly [string, string])[] {
   return keys.flatMap((key) => {
     const pattern = new RegExp(
@@ -76,7 +76,7 @@ describe('messages', () => {
     expect(uses.flatMap(faultsOf)).toEqual([]);
   });
 
-  // Would catch: a new use that no test can follow, and nobody noticed.
+  // Would catch: a new use that no test can follow, unnoticed.
   it('come with keys and parameters that can be read where they are used, but for those that are handed on', () => {
     const unread = uses
       .filter(({ keys, given }) => keys === undefined || given === undefined)

@@ -33,7 +33,8 @@ describe('elements of the rows in sight', () => {
     for (const key of window(3, 21)) expect(slotOf(after, key)).toBe(slotOf(before, key));
   });
 
-  // Would catch: the focus on a row that somebody else's key meets, or that is lost because its element was moved.
+  // Would catch: the focus on a row that reacts to another row's key, or that is lost because its element was
+  // moved.
   it('never leave the row with the focus, and never pass from it to another', () => {
     const before = place([], window(0, 24));
     const own = slotOf(before, 'row 10');

@@ -59,7 +59,7 @@ describe('the list that stays sorted', () => {
 });
 
 describe('sightings of several searches', () => {
-  // Would catch: what a sweep found by address standing beside the same device once it announces itself.
+  // Would catch: a result of a sweep, found by address, beside the same device once it announces itself.
   it('joins what an earlier search knew by address only', () => {
     const book = createSightingBook();
     book.take([{ type: 'sighting', sighting: sighting('address:http://a', { url: 'http://a' }) }]);

@@ -256,7 +256,7 @@ test('a request that got no answer is told with what was sent', async () => {
 });
 
 describe('what destroys', () => {
-  // Would catch: a script in the page, or a screen that forgot to ask, that takes away what nobody agreed to.
+  // Would catch: a script in the page, or a screen that forgot to ask, that removes data without agreement.
   test.each([
     [
       'by an operation',

@@ -1,4 +1,4 @@
-/** What a script in the page can do with what the vault keeps, over a real socket with every route at hand. */
+/** Possible abuse of the vault's secrets by a script in the page, over a real socket with every route. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ interface World {
   answer: HostAnswer;
 }
 
-/** A page with all its routes; a person outside who says no unless the test says otherwise. */
+/** Opens a page with all its routes, and a person outside who says no unless the test says otherwise. */
 async function open(): Promise<World> {
   const asked: HostQuestion[] = [];
   const running = await startTestServer({
@@ -42,7 +42,7 @@ async function open(): Promise<World> {
   return world;
 }
 
-/** A web server of the attacker that asks for the sign-in; gives what it was sent. */
+/** Starts a web server of the attacker that asks for the sign-in; returns the received requests. */
 async function trap(): Promise<{ readonly url: string; readonly got: string[] }> {
   const got: string[] = [];
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ function shapeOf(call: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A site of somebody who has worked here for a while. */
+/** Makes the site of a person who has worked here for a while. */
 function settled({ running: { engine } }: World) {
   const site = engine.sites.save({ name: 'Harbour' });
   const gate = engine.devices.add({ address: 'http://127.0.0.1:1', name: 'Gate' });
@@ -99,10 +99,10 @@ function settled({ running: { engine } }: World) {
   return { site, gate, hall, own, ofTag, ofSite };
 }
 type Settled = ReturnType<typeof settled>;
-/** Routes before which somebody may have to be asked. */
+/** Routes that may need a person's agreement. */
 type Asking = Paths<Guarded<'change' | 'typed' | 'ahead' | 'send'>>;
 type Way = readonly [Asking, string, (api: Api, known: Settled, url: string) => Promise<unknown>];
-/** Shown to ask in this file, one by one. */
+/** Routes shown to ask in this file, one by one. */
 const shown = new Set<string>();
 
 describe('a saved credential and an address of the page', () => {
@@ -410,7 +410,7 @@ describe('other things that are kept', () => {
   const LOCK =
     'fieldwright: template/1\nname: Lock\nvariables:\n  cardLock: { type: secret }\nsections:\n  - set: storage.rwLock\n    value: { enabled: true, passwd: "${cardLock}" }\n';
 
-  /** A device of the virtual site, signed in, and a plan that locks its card. */
+  /** Adds a device of the virtual site, signed in, and a plan that locks its card. */
   async function withPlan(world: World) {
     const { engine } = world.running;
     const site = await startSite({ devices: 1, kinds: ['thermal'], password: 'one-for-all-1' });
@@ -548,7 +548,7 @@ test('fault 4: every guarded route was shown to ask (else: a guard that nobody t
       ]) => (meta.guard === 'none' || meta.guard === 'mask' ? [] : [`${area}.${name}`]),
     ),
   );
-  // What a site gives is the last that a device falls back on: nothing new comes behind it today.
+  // A site's sign-in is a device's last fallback: no new one can follow it today.
   const cannot: readonly Asking[] = ['sites.remove'];
 
   expect([...shown, ...cannot].sort()).toEqual(guarded.sort());

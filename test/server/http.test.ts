@@ -44,7 +44,7 @@ function linkPath(url = running.server.newUrl()): string {
   return `${pathname}${search}`;
 }
 
-/** What the page does with the token of its address. */
+/** Redeems the token of an address like the page does. */
 function redeem(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   return ask(
     '/session',
@@ -238,7 +238,7 @@ test('fault 5: 300 connections that say nothing, or are refused and stay, do not
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true }, () => {
       socket.write(said[index % said.length] ?? '');
     });
-    // Whoever goes on talking is told by the system that nobody is there any more.
+    // The system reports an error to a client that goes on writing after the end.
     const goOn = (): void => void (socket.destroyed || socket.write('more', () => setImmediate(goOn)));
     socket.on('end', goOn);
     socket.on('error', () => undefined).resume();

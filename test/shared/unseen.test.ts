@@ -1,4 +1,4 @@
-/** One set of characters nobody sees, whoever shows, stores or writes a name. */
+/** One set of invisible characters for all code that shows, stores or writes a name. */
 import { createDetail } from '#shared/details.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

@@ -46,7 +46,7 @@ async function isThere(started: Site, fingerPrintID: number): Promise<boolean> {
 }
 
 describe('faults of fingerprint readers', () => {
-  // Would catch: a code of the specification that nobody can meet, or a refused fingerprint that is kept.
+  // Would catch: a code of the specification that cannot occur, or a refused fingerprint that is kept.
   it.each(Object.entries(READER_FAULTS))('%s answers %i and keeps nothing', async (kind, code) => {
     const started = await site();
     started.device(0).setFault(kind, 1, { times: 1, reader: 1 });

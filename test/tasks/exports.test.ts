@@ -1,4 +1,4 @@
-/** What a file gives away is what another takes: an export that nobody asks for hides code that nobody needs. */
+/** Every export of a file is imported by another: an unused export hides dead code. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 

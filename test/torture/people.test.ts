@@ -1,7 +1,7 @@
 /**
- * People brought to three gates by an engine that is killed with SIGKILL 20 times at seeded moments of its requests: from a
- * file to two, and from one of these with their fingerprints to the third. The gates are told not to look for people with the
- * same number, so that whoever is sent twice is there twice.
+ * People brought to three gates by an engine that is killed with SIGKILL 20 times at seeded moments of its
+ * requests: from a file to two, and from one of these with their fingerprints to the third. The gates are set
+ * not to look for people with the same number, so that a person who is sent twice is there twice.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const over = new Set<string>();
 
-/** The job that was begun and is not over; undefined where the engine was killed while it still planned. */
+/** Returns the id of the unfinished job; undefined if the engine was killed while it still planned. */
 function begunJob(): string | undefined {
   const db = new DatabaseSync(join(dataDir, 'fieldwright.db'), { readOnly: true });
   try {
@@ -85,8 +85,8 @@ function peopleOn(device: number): readonly string[] {
   return page(0, total).map(({ record }) => `${String(record['employeeNo'])} ${String(record['name'])}`);
 }
 
-// Would catch: a person or finger that is sent again after a kill, one that is left out, a job that cannot go on, a name
-// or template that lies about in the data folder.
+// Would catch: a person or finger that is sent again after a kill, one that is left out, a job that cannot go
+// on, a name or template that remains in the data folder.
 it('brings everybody once and nobody twice, however often it is killed', { timeout: 240_000 }, async () => {
   const rows = NUMBERS.map((employeeNo) => `${employeeNo},Underhill ${employeeNo},normal,1,false\n`);
   const text = `employeeNo,name,userType,doorRight,checkUser\n${rows.join('')}`;

@@ -1,6 +1,6 @@
 /**
- * The virtual site in a process of its own: four groups of devices of different latency, each with its
- * own seed, all with faults, among them restarts. Its log is told over the channel, not over HTTP.
+ * The virtual site in a process of its own: four groups of devices of different latency, each with its own
+ * seed, all with faults, among them restarts. Its log is sent over the channel, not over HTTP.
  */
 import { startSite, type Site } from '#simulator/index.ts';
 import type { SiteAnswer, SiteOrder, SiteQuestion } from './messages.ts';
@@ -8,7 +8,7 @@ import type { SiteAnswer, SiteOrder, SiteQuestion } from './messages.ts';
 const LATENCIES_MS = [0, 1, 3, 8];
 const FAULTS = ['busy:0.06', 'reset:0.03', 'reset-after:0.08', 'slow:0.04', 'ignored:0.05', 'reboot:0.05'];
 const SLOW_MS = 20;
-/** A device that said it must restart does so by itself, in the middle of whatever is going on. */
+/** A device that asked for a restart restarts by itself, in the middle of other work. */
 const RESTART = { restartAfterMs: 40, awayMs: 60 };
 
 const tell = (answer: SiteAnswer): void => {
@@ -67,5 +67,5 @@ async function answer(question: SiteQuestion): Promise<void> {
 process.on('message', (message: SiteOrder | SiteQuestion) => {
   void (typeof message === 'string' ? answer(message) : open(message));
 });
-// Whoever started the site is gone: so is the site.
+// The process that started the site has ended: so does the site.
 process.on('disconnect', () => process.exit());

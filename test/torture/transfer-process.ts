@@ -5,7 +5,7 @@ import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 export interface TransferOrder {
   readonly dataDir: string;
   readonly file: string;
-  /** Where it is served. */
+  /** Address that serves the file. */
   readonly address: string;
   readonly devices: readonly {
     readonly url: string;
@@ -46,7 +46,7 @@ const id = await begin();
 process.stdout.write(`job ${id}\n`);
 for await (const event of engine.jobs.watch({ id }, never)) {
   process.stdout.write(`step ${event.type}\n`);
-  // Nobody is there to go on.
+  // No person is there to go on.
   if (event.type === 'paused' && event.paused) throw new Error(`paused: ${event.reason?.message}`);
 }
 process.stdout.write('ended\n');

@@ -13,7 +13,7 @@ interface ToneColours {
 }
 
 export interface Palette {
-  /** Behind everything. */
+  /** Background of the window. */
   readonly canvas: string;
   /** Cards, tables, dialogs. */
   readonly surface: string;
@@ -111,7 +111,7 @@ function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Custom properties of a palette: `--accent-soft`, `--tone-good-text`, … */
+/** Returns the custom properties of a palette: `--accent-soft`, `--tone-good-text`, … */
 export function buildPaletteProperties(palette: Palette): ReadonlyMap<string, string> {
   const properties = new Map<string, string>();
   const { tones, ...plain } = palette;

@@ -1,4 +1,4 @@
-/** Where things lie: in the checkout, in the build, in an installed app; and the user's own data. */
+/** Folders of the checkout, the build and an installed app, and of the user's own data. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -9,7 +9,7 @@ import { appError } from '#shared/errors.ts';
 /** This module's folder, in `src/` or in `out/`: whichever way it runs. */
 const HERE = dirname(fileURLToPath(import.meta.url));
 
-/** The nearest folder above `start` that holds `landmark`. */
+/** Returns the nearest folder above `start` that contains `landmark`. */
 function findAbove(start: string, landmark: string): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     if (existsSync(join(folder, landmark))) return folder;
@@ -17,7 +17,7 @@ function findAbove(start: string, landmark: string): string | undefined {
   }
 }
 
-/** `resources/` of the checkout (also seen from `out/`), or of the installed app. */
+/** Returns `resources/` of the checkout (also seen from `out/`), or of the installed app. */
 export function findResourcesDir(): string {
   const installed: unknown = Reflect.get(process, 'resourcesPath');
   // An unpacked Electron has a resources folder of its own, without our templates.
@@ -27,7 +27,7 @@ export function findResourcesDir(): string {
   throw appError('not-available', say('resources-missing'));
 }
 
-/** `out/` of this checkout or installation, also when run from source. */
+/** Returns `out/` of this checkout or installation, also when run from source. */
 export function findBuildDir(): string {
   return join(findAbove(HERE, 'package.json') ?? HERE, 'out');
 }
@@ -42,7 +42,7 @@ interface DataDirSurroundings {
   readonly home: string;
 }
 
-/** The one data folder of app and command line; `FIELDWRIGHT_DATA_DIR` names another. */
+/** Returns the one data folder of app and command line; `FIELDWRIGHT_DATA_DIR` names another. */
 export function getDefaultDataDir(
   around: DataDirSurroundings = { platform: process.platform, env: process.env, home: homedir() },
 ): string {

@@ -1,4 +1,4 @@
-/** What every face that hosts the engine needs around it. */
+/** Parts that every face hosting the engine needs. */
 export { loadAssets } from './assets.ts';
 export type { Assets } from './assets.ts';
 export { getDefaultDataDir, findBuildDir, findRendererDir, findResourcesDir } from './folders.ts';

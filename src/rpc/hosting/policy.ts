@@ -1,10 +1,9 @@
 /** The headers every page of ours is served with, by whichever face. */
 
 /**
- * Everything comes from the page's own origin and nothing is embedded anywhere. Styles: the
- * component library writes `<style>` elements without a nonce, so elements are allowed inline;
- * style attributes in markup are not (scripts set styles through the object model, which the policy
- * does not concern).
+ * The page loads everything from its own origin and embeds nothing. Styles: the component library writes
+ * `<style>` elements without a nonce, so elements are allowed inline; style attributes in markup are not
+ * (scripts set styles through the object model, which the policy does not concern).
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -50,12 +49,15 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   wasm: 'application/wasm',
 };
 
-/** By the ending of the name; unknown endings are only ever bytes. */
+/** Returns the content type by the file extension; an unknown extension is always plain bytes. */
 export function getContentType(name: string): string {
   return CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }
 
-/** The page itself is always asked for anew; what carries a hash of its content never changes. */
+/**
+ * Returns the caching rule: the page itself is always requested anew, and a file with a hash in its name
+ * never changes.
+ */
 export function getCacheControl(path: string): string {
   if (path.endsWith('.html')) return 'no-store';
   return /^\/assets\/.*-[\w-]{8,}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache';

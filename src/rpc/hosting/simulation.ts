@@ -29,11 +29,11 @@ interface Simulation {
   close(): Promise<void>;
 }
 
-/** Enough for a building; more would only heat the laptop. */
+/** Largest number of devices, enough for a building; more would only heat the laptop. */
 const MOST_DEVICES = 400;
 const KINDS: readonly DeviceKind[] = ['thermal', 'gate'];
 const TAG = 'simulated';
-/** There is nobody who could put a finger on a virtual reader. */
+/** A virtual reader has no person to put on a finger. */
 const FINGER_AFTER_MS = 4_000;
 
 export function createSimulation(engine: Engine, startSite: StartSite): Simulation {
@@ -76,7 +76,7 @@ export function createSimulation(engine: Engine, startSite: StartSite): Simulati
   };
 }
 
-/** One entry in the vault for the whole site. */
+/** Adds the site's devices, with one entry in the vault for the whole site. */
 async function adopt(engine: Engine, site: SimulatedSite, signal: AbortSignal): Promise<void> {
   const ids = site.devices.map(
     (device) =>

@@ -1,4 +1,4 @@
-/** How much room V8 may take for what was allocated last. */
+/** Limit of the room that V8 takes for recent allocations. */
 import { PerformanceObserver } from 'node:perf_hooks';
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
@@ -7,12 +7,12 @@ const MB = 1024 * 1024;
 const YOUNG_GENERATION_MB = 32;
 
 /**
- * Keeps the young generation at `YOUNG_GENERATION_MB`, once in each process that hosts the engine. V8
- * doubles it up to 128 MB while a job runs, although hardly anything of a request outlives it. Its own
- * limit is read when the process starts, where Electron lets nobody speak, so growth is switched off
- * when the size is reached (a long task without a pause may pass it once), and on again after V8 has
- * shrunk it in an idle hour. Node and Electron's main process both leave V8's switches open after the
- * start (`--no-freeze-flags-after-init`); where V8 has no such space or switch nothing changes.
+ * Keeps the young generation at `YOUNG_GENERATION_MB`, once in each process that hosts the engine. V8 doubles
+ * it up to 128 MB while a job runs, although hardly anything of a request outlives it. V8 reads its own limit
+ * when the process starts, and Electron allows no change before that, so growth is switched off when the size
+ * is reached (a long task without a pause may pass it once), and on again after V8 has shrunk it in an idle
+ * hour. Node and Electron's main process both leave V8's switches open after the start
+ * (`--no-freeze-flags-after-init`); if V8 has no such space or switch, nothing changes.
  */
 export function boundYoungGeneration(): void {
   let bounded = false;
@@ -25,7 +25,7 @@ export function boundYoungGeneration(): void {
   observer.observe({ entryTypes: ['gc'] });
 }
 
-/** What V8 has taken for both halves. */
+/** Returns the size of both halves in MB. */
 export function measureYoungGeneration(): number {
   return (
     (getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0) / MB

@@ -1,4 +1,4 @@
-/** How far a device of a job of kind `model` is, from its units: the same on every face. */
+/** Progress of a device in a job of kind `model`, from its units: the same on every face. */
 import { removeUndefined } from '../remove-undefined.ts';
 import type { DeviceResult, UnitResult } from '../model.ts';
 import { OUTCOMES } from '../outcomes.ts';
@@ -28,7 +28,7 @@ export function computeModelProgress(device: DeviceResult): ModelProgress {
   };
 }
 
-/** That of the first unit that is not through; of one that has not begun that of the one before it. */
+/** Returns the stage of the first unfinished unit; if that has not begun, of the one before it. */
 function modelStage(device: DeviceResult): ModelStage {
   const units = getModelUnits(device);
   const open = units.findIndex(({ outcome }) => outcome === 'needs-reboot' || !OUTCOMES[outcome].good);
@@ -40,7 +40,7 @@ function modelStage(device: DeviceResult): ModelStage {
   return units[open - 1]?.stage ?? 'waiting';
 }
 
-/** `12.3 MB/s`; the number alone is for whoever writes it in another language. */
+/** Returns megabytes with one decimal, for languages that add the unit themselves. */
 export function toMegabytes(bytes: number): number {
   return Math.round((bytes / 1_048_576) * 10) / 10;
 }

@@ -92,18 +92,18 @@ export interface ModelBoard {
   readonly problems: readonly ErrorShape[];
 }
 
-/** A file that somebody chose to send; its path stays with the engine. */
+/** A file that the person chose to send; its path stays with the engine. */
 export interface ChosenFile {
   readonly id: string;
   readonly name: string;
   readonly size: number;
 }
 
-/** How much of a file of a page is here. */
+/** Received part of a page's file. */
 export interface ReceivedFile {
   readonly uploadId: string;
   readonly bytes: number;
-  /** Once it is whole. */
+  /** The file, once it is complete. */
   readonly file?: ChosenFile;
 }
 
@@ -135,9 +135,9 @@ export interface ModelPlanDevice {
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;
-  /** `offline`: it has its turn when it can be reached; `blocked`: it gets nothing before somebody acts. */
+  /** `offline`: it has its turn when it can be reached; `blocked`: it gets nothing until a person acts. */
   readonly state: 'ready' | 'blocked' | 'offline';
-  /** Why it is not ready. */
+  /** Reasons why it is not ready. */
   readonly errors: readonly ErrorShape[];
   /** Notes on what will happen on the device, and on what is worth knowing. */
   readonly notes: readonly Detail[];
@@ -189,7 +189,7 @@ export interface ModelLogLine {
   readonly text: Detail;
 }
 
-/** How a device of a job of kind `model` stands, from its units. */
+/** Progress of a device in a job of kind `model`, from its units. */
 export interface ModelProgress {
   readonly stage: ModelStage;
   /** Bytes that the device fetched, each counted once; or that were pushed. */
@@ -201,7 +201,7 @@ export interface ModelProgress {
   readonly percent: number;
   /** Bytes a second. */
   readonly rate: number;
-  /** Seconds; absent where nobody can tell. */
+  /** Seconds; absent if unknown. */
   readonly eta?: number;
 }
 
@@ -221,7 +221,7 @@ export interface ModelUnit {
     readonly rate: number;
     readonly address?: string;
     readonly port?: number;
-    /** How often the device was asked to fetch, and how many requests it made. */
+    /** Number of times the device was asked to fetch, and of its requests. */
     readonly asked: number;
     readonly requests?: number;
     /** SHA-256 of the bytes fetched, once all of them were. */
@@ -262,7 +262,7 @@ export interface ModelUnit {
 export interface ModelChanged {
   /** Id of the job. */
   readonly job: string;
-  /** Why it is not as asked. */
+  /** Reason why it is not as asked. */
   readonly error?: ErrorShape;
   readonly outcome: 'effective' | 'accepted' | 'ignored' | 'needs-reboot' | 'unknown';
   /** Status of the engine after the change. */

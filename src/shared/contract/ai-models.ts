@@ -19,11 +19,11 @@ const confirmed = z.boolean().optional();
 
 const planInput = z.object({
   deviceIds: someIds,
-  /** Of `choose`, or what the host gave for a file that somebody picked. */
+  /** Id from `choose`, or from the host for a file that the person picked. */
   fileId: id,
   mpid,
   mpName: z.string().max(128).optional(),
-  /** Without any the package is only stored. */
+  /** Engines that load the package; without any it is only stored. */
   engines: z.array(engine).max(64).readonly().optional(),
   /** Default: the device fetches it. */
   mode: z.enum(['url', 'push']).optional(),
@@ -34,25 +34,28 @@ const planInput = z.object({
 });
 
 export const modelsRoutes = {
-  /** What a device shows of its engines, packages and storage; throws where it cannot be reached. */
+  /** Reads a device's engines, packages and storage. @throws if the device cannot be reached */
   board: waiting('none')
     .input(z.object({ deviceId: id }))
     .output(type<ModelBoard>()),
-  /** A file that a page was given, piece by piece in order; the first without an id. Throws `not-found`, `not-available` on a full disk. */
+  /**
+   * Receives a page's file, piece by piece in order; the first without an id. Throws `not-found`,
+   * `not-available` on a full disk.
+   */
   receive: waiting('none')
     .input(
       z.object({
         uploadId: id.optional(),
         name: z.string().min(1).max(255),
         base64: z.string().max(6_000_000),
-        /** With the last piece the file can be sent. */
+        /** Marks the last piece; after it the file can be sent. */
         last: z.boolean(),
       }),
     )
     .output(type<ReceivedFile>()),
   /**
-   * Hashes the file, reads the devices and says what stands against it; sends nothing. Ends with the plan, which is
-   * kept for `send`. Throws `unreadable-file`, `changed-meanwhile`, `out-of-range`.
+   * Hashes the file, reads the devices and reports what prevents sending; sends nothing. Ends with the plan,
+   * which is kept for `send`. Throws `unreadable-file`, `changed-meanwhile`, `out-of-range`.
    */
   plan: route('none').input(planInput).output(eventIterator(type<ModelPlanEvent>())),
   /**
@@ -64,15 +67,18 @@ export const modelsRoutes = {
       z.object({
         planId: id,
         deviceIds: someIds.optional(),
-        /** What made room for it on an engine is deleted once it runs. */
+        /** A package that made room for it on an engine is deleted once it runs. */
         removePrevious: z.boolean().optional(),
-        /** How long a device has for its restart within its turn; default 0: it is followed up. */
+        /** Seconds that a device has for its restart within its turn; default 0: it is followed up. */
         waitSeconds: z.number().int().min(0).max(86_400).optional(),
         options: jobOptions,
       }),
     )
     .output(type<{ jobId: string }>()),
-  /** Each change is a job of kind `call`. Throws a refusal, and where nothing was sent. */
+  /**
+   * Loads a package into an engine. Each of these changes is a job of kind `call`. Throws a refusal, also if
+   * nothing was sent.
+   */
   load: waiting('none')
     .input(z.object({ deviceId: id, engine, mpid }))
     .output(type<ModelChanged>()),
@@ -85,7 +91,7 @@ export const modelsRoutes = {
   remove: waiting('none')
     .input(z.object({ deviceId: id, mpid, confirmed }))
     .output(type<ModelChanged>()),
-  /** Whether devices can fetch a file from this computer, and what would keep them from it. */
+  /** Checks that devices can fetch a file from this computer, and names the obstacles. */
   doctor: waiting('none')
     .input(z.object({ fileId: id.optional(), deviceIds: z.array(id).max(200).readonly() }))
     .output(type<readonly ModelFinding[]>()),

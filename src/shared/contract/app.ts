@@ -11,7 +11,7 @@ export const appRoutes = {
   startSimulatedSite: waiting('none')
     .input(z.object({ devices: z.number().int().min(1).max(200) }))
     .output(type<{ added: number }>()),
-  /** Whether a question waits for a person outside the page, which cannot see or answer it. */
+  /** Yields true while a question waits for a person outside the page, which cannot see or answer it. */
   questions: route('none').output(eventIterator(type<{ readonly open: boolean }>())),
   /**
    * Lets the person pick a model package in a dialog of the system, outside the page; it is used where it lies. Nothing

@@ -15,14 +15,14 @@ const employeeNo = z.string().min(1).max(32);
 const reader = z.number().int().min(1).max(MOST_READERS);
 
 export const printsRoutes = {
-  /** The fingers of a person that a device has, on which readers. */
+  /** Returns the fingers of a person on a device, with their readers. */
   held: waiting('none')
     .input(z.object({ deviceId: id, employeeNo }))
     .output(type<readonly PrintOnDevice[]>()),
   /**
-   * Waits until the finger was put on at the terminal and brings it to the other readers. Whoever leaves ends it: the terminal
-   * is asked once more and put back to what it was. Throws `timeout` where nobody came, `not-available` where somebody
-   * enrols there already.
+   * Waits until the finger was put on at the terminal and brings it to the other readers. A reader that
+   * disconnects ends it: the terminal is asked once more and its earlier state restored. Throws `timeout` if
+   * no finger was put on, `not-available` if another enrolment runs there already.
    */
   enrol: route('none')
     .input(
@@ -39,7 +39,7 @@ export const printsRoutes = {
       }),
     )
     .output(eventIterator(type<EnrolEvent>())),
-  /** What became of each fingerprint of a job, as it comes, until it has ended. Throws `not-found`. */
+  /** Yields the result of each fingerprint of a job until it has ended. Throws `not-found`. */
   results: route('none')
     .input(z.object({ jobId: id }))
     .output(eventIterator(type<PrintResult>())),

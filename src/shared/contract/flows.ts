@@ -7,7 +7,7 @@ import type { ChainFault, Leaf, RecordComparison, SealedDocument } from '../repo
 import { id, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
-/** What a person says to a question; the engine checks values against its fields. */
+/** A person's answer to a question; the engine checks values against its fields. */
 const answer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('values'),
@@ -21,13 +21,13 @@ const answer = z.discriminatedUnion('kind', [
 export const flowsRoutes = {
   list: route('none').output(type<readonly FlowInfo[]>()),
   /**
-   * The devices have their turns one after the other; nothing goes to one before somebody confirmed it. Throws
-   * `not-found`, `not-available` where a device is busy.
+   * Begins a flow in which the devices have their turns one after the other; nothing goes to one before a
+   * person confirmed it. Throws `not-found`, `not-available` if a device is busy.
    */
   begin: route('none')
     .input(z.object({ flow: shortText, deviceIds: someIds }))
     .output(type<{ jobId: string }>()),
-  /** The flow as it stands, and again with every change, until it ends. */
+  /** Yields the flow's current state and every change, until it ends. */
   watch: route('none')
     .input(z.object({ jobId: id }))
     .output(eventIterator(type<FlowView>())),
@@ -35,28 +35,30 @@ export const flowsRoutes = {
   answer: route('none')
     .input(z.object({ jobId: id, token: id, answer }))
     .output(type<{ answered: true }>()),
-  /** The device as it stands now, drawn; none where nothing draws its kind. Throws what reading it throws. */
+  /**
+   * Draws the current state of the device; none if its kind has no drawing. Throws the errors of reading it.
+   */
   picture: waiting('none')
     .input(z.object({ deviceId: id }))
     .output(type<{ readonly picture?: Leaf }>()),
   /**
-   * What the flow wrote on the device at this place of the job, as a template. Throws `not-supported` where there is
-   * nothing that a template can hold.
+   * Returns the settings that the flow wrote on the device at this position of the job as a template. Throws
+   * `not-supported` if a template can hold none of them.
    */
   template: route('none')
     .input(z.object({ jobId: id, position: z.int().min(0) }))
     .output(type<FlowTemplate>()),
-  /** Newest first. */
+  /** Lists the records, newest first. */
   records: route('none').output(type<readonly RecordSummary[]>()),
-  /** By its id or the beginning of it. Throws `not-found`. */
+  /** Finds a record by its id or the beginning of it. Throws `not-found`. */
   record: route('none').input(z.object({ id })).output(type<SealedDocument>()),
-  /** What differs between two kept records of the same flow. Throws `not-found`, `not-allowed`. */
+  /** Compares two kept records of the same flow. Throws `not-found`, `not-allowed`. */
   compareRecords: route('none')
     .input(z.object({ before: id, after: id }))
     .output(type<RecordComparison>()),
-  /** Whether a kept record was taken out, put in or changed since. */
+  /** Finds records that were taken out, put in or changed since. */
   checkChain: route('none').output(type<{ readonly faults: readonly ChainFault[] }>()),
-  /** The record as a file. */
+  /** Exports the record as a file. */
   exportRecord: waiting('none')
     .input(z.object({ id, format: z.enum(['json', 'html', 'pdf']), language: z.enum(LANGUAGES) }))
     .output(type<ExportedRecord>()),

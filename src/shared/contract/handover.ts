@@ -1,10 +1,10 @@
-/** What only people know of a site: read from a file or a form, bounded and checked. */
+/** Details of a site that only people know: read from a file or a form, bounded and checked. */
 import { z } from 'zod';
 
 const text = z.string().trim().min(1).max(500);
 const date = z.iso.date();
 
-/** What is usually asked for at a hand-over: a check that names one of them answers it, and those that none names are open. */
+/** Usual checks of a handover: a check that names one of them answers it, the others are open. */
 export const USUAL_CHECKS = [
   'day',
   'night',
@@ -21,7 +21,7 @@ export const handoverDetails = z
     project: text,
     customer: text,
     place: text,
-    /** Who hands it over; else the account that somebody works under at this computer. */
+    /** Person who hands over; default: the account on this computer. */
     by: text,
     /** Tests and walks that a person did; one of `USUAL_CHECKS`, or in words. */
     checks: z
@@ -48,7 +48,7 @@ export const handoverDetails = z
       )
       .max(2000)
       .readonly(),
-    /** Where a key or password is kept; never the key itself. */
+    /** Place where a key or password is kept; never the key itself. */
     keys: z
       .array(z.strictObject({ what: text, where: text }))
       .max(200)

@@ -22,7 +22,7 @@ export const profileInput = z
   })
   .partial();
 
-/** How a job is begun, resumed or undone. */
+/** Options for beginning, resuming or undoing a job. */
 export const jobOptions = z
   .object({
     canary: z.number().int().min(0).max(1000),
@@ -55,7 +55,7 @@ export const historyQuery = z
   .object({
     text: shortText,
     deviceId: id,
-    /** Of a template, for what was applied of it. */
+    /** Id of a template, for the jobs that applied it. */
     subject: id,
     kind: id,
     states: z.array(z.enum(JOB_STATES)).max(JOB_STATES.length).readonly(),

@@ -33,28 +33,28 @@ export const operationsRoutes = {
     )
     .output(type<CallAnswer>()),
   /**
-   * Capability documents read and flattened. `probe` (default false) adds what harmless GETs answered; they go behind
-   * all other reads of the device. `documents` (default true): false only probes, for who has the documents; those of
-   * flags are among what is probed.
+   * Reads and flattens capability documents. `probe` (default false) adds the answers to harmless GETs, which
+   * go behind all other reads of the device. `documents` (default true): false only probes, for a caller that
+   * has the documents; those of flags are among the probed ones.
    */
   capabilities: waiting('mask')
     .input(z.object({ deviceId: id, probe: z.boolean().optional(), documents: z.boolean().optional() }))
     .output(type<DeviceCapabilities>()),
   /**
-   * Text as it is to a path below the device's prefix, for what the specification names without showing its body;
-   * `raw` of the answer is its body.
+   * Sends text unchanged to a path below the device's prefix, for operations that the specification names
+   * without showing their body; `raw` of the answer is its body.
    */
   request: waiting('mask')
     .input(
       z.object({
         deviceId: id,
         method: z.enum(['GET', 'PUT', 'POST', 'DELETE']),
-        /** As in the specification, starting with `/API/`; percent-encoded. */
+        /** Path from the specification, starting with `/API/`; percent-encoded. */
         path: z.string().min(1).max(4000),
         body: fileText.optional(),
         /** Default: JSON for a path with `format=json`, else XML. */
         contentType: z.string().min(1).max(200).optional(),
-        /** Same as for `call`. */
+        /** Confirmation, as for `call`. */
         confirmed: z.boolean().optional(),
         trace: z.boolean().optional(),
       }),

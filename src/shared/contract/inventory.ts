@@ -31,23 +31,23 @@ const newDevice = z.object({
   credentialId: id.optional(),
   /** Named profile to begin with; default: the default one. */
   profileId: id.optional(),
-  /** Laid over that. */
+  /** Values that override those of the named profile. */
   profile: profileInput.optional(),
-  /** SHA-256 fingerprint of the certificate to accept over https, whoever signed it; any other is refused. */
+  /** SHA-256 fingerprint of the certificate to accept over https, with any issuer; any other is refused. */
   certificate: fingerprint.optional(),
-  /** Who discovery says it is: it stays the same row when its address changes. */
+  /** Identity from discovery: it keeps its row when its address changes. */
   identity: z.string().min(1).max(300).optional(),
 });
 export type AddDevice = z.infer<typeof newDevice>;
 
-/** What people change on a device; null takes away. */
+/** Fields that people change on a device; null clears one. */
 const deviceChange = z.object({
   ...newDevice.partial().shape,
   siteId: id.nullable().optional(),
   credentialId: id.nullable().optional(),
   /** A person agrees to a weaker sign-in than the device offered before: what it offers from now on counts. */
   acceptWeaker: z.boolean().optional(),
-  /** Somebody says that it was restarted. */
+  /** A person confirms that the device was restarted. */
   restarted: z.boolean().optional(),
 });
 export type DeviceChange = z.infer<typeof deviceChange>;
@@ -62,13 +62,13 @@ export type ChangeOfMany = z.infer<typeof changeOfMany>;
 /** A list of devices, and what all of them get. */
 const importInput = newDevice
   .pick({
-    /** Beside those of the row. */
+    /** Tags besides those of the row. */
     tags: true,
-    /** Where the row names none; so it is with the next two. */
+    /** Site for rows that name none; the next two fields work the same way. */
     siteId: true,
     profileId: true,
     credentialId: true,
-    /** Laid over what the row says. */
+    /** Values that override those of the row. */
     profile: true,
   })
   .extend({
@@ -86,9 +86,9 @@ const newSignIn = z.object({
   label: shortText.optional(),
 });
 const signInInput = z.object({
-  /** Tried on these, on one before all others. */
+  /** Devices to try it on, one before all others. */
   ids: someIds,
-  /** Given to all of a tag or a site instead of the devices themselves. */
+  /** Tag or site that gets it instead of the devices themselves. */
   scope: scopeInput.optional(),
   signIn: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('saved'), id }),
@@ -105,42 +105,56 @@ export type GiveSignIn = z.infer<typeof signInInput>;
 
 export const devicesRoutes = {
   list: route('none').output(type<readonly Device[]>()),
-  /** First everything, then what changes. */
+  /** Yields all devices, then each change. */
   watch: route('none').output(eventIterator(type<DeviceEvent>())),
-  /** Looks again and again whether the devices are still there, for as long as it is read; what it finds comes by `watch`. Nobody signs in. */
+  /** Checks the devices again and again while it is read, without signing in; `watch` has the results. */
   keepChecked: route('none').output(eventIterator(type<ReachRound>())),
-  /** With `signIn` a new credential is saved for it; where either fails there is neither. Nothing is sent. */
+  /**
+   * Adds a device. With `signIn` a new credential is saved for it; if either fails, neither is kept. Nothing
+   * is sent.
+   */
   add: route('change')
     .input(newDevice.extend({ signIn: newSignIn.optional() }))
     .output(type<Device>()),
-  /** Those refused come back with the reason and their place in the list; the others are on disk together. */
+  /**
+   * Adds devices. Refused ones come back with the reason and their place in the list; the others are on disk
+   * together.
+   */
   addMany: route('change')
     .input(z.object({ devices: z.array(newDevice).max(10_000).readonly() }))
     .output(type<DeviceAdditions>()),
-  /** Another address keeps the row and everything known of the device; throws `duplicate-device` where another has it. */
+  /**
+   * Changes a device. Another address keeps the row and everything known of the device; throws
+   * `duplicate-device` if another device has it.
+   */
   update: route('change').input(deviceChange.extend({ id })).output(type<Device>()),
   /**
-   * The same change on many, on disk together and all or nothing: an unknown device, site or profile, or a device that
-   * would get too many tags, leaves all as they were. Each keeps the tags that are not named.
+   * Makes the same change on many devices, on disk together and all or nothing: an unknown device, site or
+   * profile, or a device that would get too many tags, leaves all as they were. Each keeps the tags that are
+   * not named.
    */
   updateMany: route('change').input(changeOfMany).output(type<{ changed: number }>()),
-  /** What a removal would lose; nothing is changed. Throws `unknown-device`. */
+  /** Counts what a removal would lose; nothing is changed. Throws `unknown-device`. */
   removal: route('none').input(z.object({ ids })).output(type<Removal>()),
   /** Takes places away; the pin stays with the address. */
   remove: route('none').input(z.object({ ids })).output(type<{ removed: number }>()),
-  /** One sign-in attempt each; lifts a pause left by a failed sign-in; learns the kinds. */
+  /** Makes one sign-in attempt each; lifts a pause after a failed sign-in; learns the kinds. */
   test: waiting('none').input(z.object({ ids })).output(type<readonly DeviceTest[]>()),
-  /** As `test`, each result as it comes. Whoever goes away stops it: nothing more is sent. */
+  /**
+   * Does a `test` and yields each result as it comes. A reader that disconnects stops it: nothing more is
+   * sent.
+   */
   testEach: route('none').input(z.object({ ids })).output(eventIterator(type<DeviceTest>())),
   /**
-   * Tries a sign-in on devices and gives it to those that let it in, and to those without any that could not be asked.
-   * One device goes first: after its refusal the others are left alone. A new one takes the place of the saved one that
-   * these devices, or this tag or site, and nobody else used, unless a device that uses that one refused the new. Where
-   * devices beside `ids` sign in today with what would be replaced, it throws `confirmation-needed` unless
-   * `replaceWorking` is set, and one of those is tried first: its refusal is thrown, and nothing is kept. A device that
-   * signs in today keeps what it has unless the new one was proved on one of them and none of them refused it. Throws
-   * `unknown-device`, `not-found`, `vault-locked`. Whoever goes away stops it: nothing more is sent, and what let somebody in by then is kept. A password
-   * travels here and with `credentials`, and only inwards.
+   * Tries a sign-in on devices and gives it to those that accept it, and to those without any that could not
+   * be asked. One device goes first: if it refuses, the others are not tried. A new sign-in replaces the
+   * saved one that these devices, or this tag or site, and no others used, unless a device that uses that one
+   * refused the new. If devices beside `ids` sign in today with what would be replaced, it throws
+   * `confirmation-needed` unless `replaceWorking` is set, and one of those is tried first: its refusal is
+   * thrown, and nothing is kept. A device that signs in today keeps its sign-in unless the new one was proved
+   * on one of them and none of them refused it. Throws `unknown-device`, `not-found`, `vault-locked`. A
+   * reader that disconnects stops it: nothing more is sent, and a sign-in accepted by then is kept. A
+   * password travels here and with `credentials`, and only inwards.
    */
   signIn: route('ahead').input(signInInput).output(eventIterator(type<SignInEvent>())),
   /**
@@ -148,7 +162,9 @@ export const devicesRoutes = {
    * the reason, also as a file that can be mended and imported again.
    */
   importCsv: route('change').input(importInput).output(type<DeviceImport>()),
-  /** A person compared the fingerprints and says yes: the devices have to show these certificates from now on. */
+  /**
+   * Trusts the certificates whose fingerprints a person compared: the devices have to show these from now on.
+   */
   trust: route('change')
     .input(z.object({ items: z.array(z.object({ id, fingerprint })).min(1).max(10_000).readonly() }))
     .output(type<{ changed: number }>()),
@@ -158,10 +174,10 @@ export const devicesRoutes = {
   probe: waiting('none').input(z.object({ address })).output(type<ProbeReport>()),
 };
 
-/** What a search does; without anything: mDNS on every interface until the reader goes away. */
+/** Options of a search; without any: mDNS on every interface until the reader disconnects. */
 const discoveryInput = z
   .object({
-    /** How long to listen; a sweep is finished all the same. */
+    /** Seconds to listen; a sweep is finished all the same. */
     seconds: z.number().positive().max(3600),
     /** Default true. */
     mdns: z.boolean(),
@@ -185,8 +201,8 @@ export type DiscoveryOptions = z.infer<typeof discoveryInput>;
 
 export const discoveryRoutes = {
   /**
-   * Devices as they are seen, change and vanish. Throws `usage`, `out-of-range` or `not-allowed` before anything is
-   * sent; ends when the time is over, or when the reader goes away.
+   * Yields devices when they are seen, change and vanish. Throws `usage`, `out-of-range` or `not-allowed`
+   * before anything is sent; ends when the time is over, or when the reader disconnects.
    */
   watch: route('none').input(discoveryInput).output(eventIterator(type<DiscoveryEvent>())),
   /** Networks of this computer that can be swept; sends nothing. */
@@ -198,15 +214,17 @@ const credential = z.object({ label: shortText, userName: shortText, password })
 export const credentialsRoutes = {
   list: route('none').output(type<readonly Credential[]>()),
   /**
-   * Given to `scope` as a whole, or else to the devices as their own. With a scope those devices lose their own, which
-   * would go before it. With an id, an empty password keeps the stored one.
+   * Saves a credential and gives it to `scope` as a whole, or else to the devices as their own. With a scope
+   * those devices lose their own, which would take precedence. With an id, an empty password keeps the stored
+   * one.
    */
   save: route('typed')
     .input(credential.extend({ id: id.optional(), deviceIds: ids.optional(), scope: scopeInput.optional() }))
     .output(type<Credential>()),
   /**
-   * As `save` of a saved one, after one device that uses it has let the new user name and password in: throws its
-   * refusal, and nothing is changed. Saved too where nobody can be asked; `tests` says who was.
+   * Saves a saved credential anew, after one device that uses it has accepted the new user name and password:
+   * throws its refusal, and nothing is changed. It is also saved if no device can be asked; `tests` lists
+   * those asked.
    */
   change: waiting('none').input(credential.extend({ id })).output(type<ChangedCredential>()),
   assign: route('change')
@@ -214,9 +232,9 @@ export const credentialsRoutes = {
     .output(type<{ changed: number }>()),
   remove: route('change').input(z.object({ id })).output(type<{ removed: boolean }>()),
   /**
-   * For every device of a tag or a site that has none of its own; `deviceIds` lose theirs. Gives on how many the sign-in
-   * changed. Throws `confirmation-needed` where another device signs in today with what would be replaced: `devices.signIn`
-   * tries it first.
+   * Assigns a credential to every device of a tag or a site that has none of its own; `deviceIds` lose
+   * theirs. Returns the number of devices whose sign-in changed. Throws `confirmation-needed` if another
+   * device signs in today with what would be replaced: `devices.signIn` tries it first.
    */
   assignTo: route('change')
     .input(z.object({ credentialId: id.nullable(), scope: scopeInput, deviceIds: ids.optional() }))
@@ -225,7 +243,7 @@ export const credentialsRoutes = {
 
 /** Values of secret template variables in the vault, found by the variable's name; they travel inwards only. What is given with a request goes before them. */
 export const secretsRoutes = {
-  /** By name. */
+  /** Lists the secrets by name. */
   list: route('none').output(type<readonly SavedSecret[]>()),
   /** Replaces the value that was there. Throws `usage` for what no variable can be called and for an empty value, `vault-locked`. */
   save: route('none')
@@ -242,14 +260,17 @@ export const sitesRoutes = {
   save: route('none')
     .input(z.object({ id: id.optional(), name: shortText.min(1) }))
     .output(type<Site>()),
-  /** Its devices stay, without a site. */
+  /** Removes a site; its devices stay, without a site. */
   remove: route('change').input(z.object({ id })).output(type<{ removed: boolean }>()),
 };
 
 /** A device keeps its copy of a profile, so that none changes where something goes. */
 export const profilesRoutes = {
   list: route('none').output(type<readonly NamedProfile[]>()),
-  /** What is left out is as in the default profile of a new one, or as it was. Throws `not-found`, `not-allowed`, `out-of-range`. */
+  /**
+   * Saves a profile. Missing values are those of the default profile in a new one, and unchanged in another.
+   * Throws `not-found`, `not-allowed`, `out-of-range`.
+   */
   save: route('none')
     .input(
       z.object({
@@ -262,6 +283,6 @@ export const profilesRoutes = {
       }),
     )
     .output(type<NamedProfile>()),
-  /** The default one cannot be removed. */
+  /** Removes a profile; the default one cannot be removed. */
   remove: route('none').input(z.object({ id })).output(type<{ removed: boolean }>()),
 };

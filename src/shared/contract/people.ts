@@ -16,7 +16,7 @@ import { route, waiting } from './route.ts';
 
 const employeeNo = z.string().min(1).max(200);
 
-/** Longer files are for the command line. */
+/** Text of a file; longer files are for the command line. */
 const peopleText = z.string().max(6_000_000);
 
 /** Sends also what a terminal's own capability, which is not specified, rules out. */
@@ -51,7 +51,7 @@ const planSource = z.discriminatedUnion('kind', [
 ]);
 
 export const peopleRoutes = {
-  /** The people of a device as they come; `text` is looked for by the device itself. */
+  /** Yields the people of a device as they come; the device itself searches for `text`. */
   read: route('none')
     .input(z.object({ deviceId: id, text: shortText.optional() }))
     .output(eventIterator(type<PeopleEvent>())),
@@ -59,7 +59,7 @@ export const peopleRoutes = {
   person: waiting('none')
     .input(z.object({ deviceId: id, employeeNo }))
     .output(type<PersonDetails>()),
-  /** What work on people means for each device; nothing is written. It ends with the plan. */
+  /** Plans work on people for each device; nothing is written. The last event is the plan. */
   plan: route('none')
     .input(z.object({ source: planSource, deviceIds: someIds }))
     .output(eventIterator(type<PeoplePlanEvent>())),
@@ -79,17 +79,20 @@ export const peopleRoutes = {
   begin: route('none')
     .input(z.object({ id, options: jobOptions }))
     .output(type<{ jobId: string }>()),
-  /** What can be handed out after a removal; of one that is not through too, which it says. Throws `not-found`. */
+  /**
+   * Returns a receipt of a removal to hand out; it says so if the removal is not complete. Throws
+   * `not-found`.
+   */
   receipt: route('none').input(z.object({ id })).output(type<{ fileName: string; text: string }>()),
   /** Counts the people of a job over all its devices. @throws `not-found` */
   outcome: route('none').input(z.object({ id })).output(type<PeopleOutcome>()),
   /** Returns the receipt in a few lines a device. @throws `not-found` */
   removed: route('none').input(z.object({ id })).output(type<RemovedPeople>()),
-  /** Who is on which device, and who differs; it ends with the id of what was found. */
+  /** Reads the people of each device and finds the differences; the last event has the id of the result. */
   compare: route('none')
     .input(z.object({ deviceIds: someIds }))
     .output(eventIterator(type<CompareEvent>())),
-  /** People of a comparison in the order of their numbers, from behind `after` on. */
+  /** Returns people of a comparison in the order of their numbers, beginning after `after`. */
   compared: route('none')
     .input(
       z.object({
@@ -101,7 +104,7 @@ export const peopleRoutes = {
       }),
     )
     .output(type<readonly ComparedPerson[]>()),
-  /** Forgets a plan that nobody carries out, or a comparison. */
+  /** Forgets a plan that will not run, or a comparison. */
   discard: route('none').input(z.object({ id })).output(type<{ discarded: boolean }>()),
   /** Rows that went wrong as a file, with the reason of each. */
   failed: route('none').input(z.object({ id })).output(type<{ fileName: string; text: string }>()),

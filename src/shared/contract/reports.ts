@@ -14,7 +14,7 @@ import { id, ids, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
 const line = z.string().max(200);
-/** Company and logo (PNG or JPEG in base64) of whoever hands it over. */
+/** Company and logo (PNG or JPEG in base64) of the company that hands over. */
 export const brandingInput = z.strictObject({
   company: line.optional(),
   lines: z.array(line).max(10).readonly().optional(),
@@ -29,7 +29,7 @@ const file = {
 const base64 = z.string().max(90_000_000);
 
 const reportInput = z.discriminatedUnion('kind', [
-  /** `offline`: nobody was asked for it; it says from when everything is. */
+  /** `offline`: no device was asked; the report gives the date of each reading. */
   z.object({ kind: z.literal('capabilities'), deviceIds: someIds, offline: z.boolean().optional(), ...file }),
   /**
    * Devices with each other; with `since` each with its kept reading at that time, with `document` with what a
@@ -62,7 +62,7 @@ export const reportsRoutes = {
   gather: route('none')
     .input(z.object({ deviceIds: someIds }))
     .output(eventIterator(type<GatherEvent>())),
-  /** Kept readings, newest first. */
+  /** Lists the kept readings, newest first. */
   readings: waiting('none')
     .input(z.object({ deviceId: id.optional() }))
     .output(type<readonly ReadingEntry[]>()),
@@ -70,14 +70,20 @@ export const reportsRoutes = {
   open: waiting('none')
     .input(z.object({ document: base64 }))
     .output(type<OpenedDocument>()),
-  /** What only people know of a site, from a YAML or JSON file. Throws `unreadable-file` that says where it has another form. */
+  /**
+   * Reads a site's details, which only people know, from a YAML or JSON file. Throws `unreadable-file` with
+   * the position of the error.
+   */
   details: waiting('none')
     .input(z.object({ text: z.string().max(2_000_000) }))
     .output(type<HandoverDetails>()),
-  /** Such a file to be filled in. */
+  /** Returns such a file to be filled in. */
   exampleDetails: waiting('none')
     .input(z.object({ language: z.enum(LANGUAGES) }))
     .output(type<{ readonly fileName: string; readonly text: string }>()),
-  /** A report of what was read last, as a file in parts. Sends nothing to a device but the reads of a diagnosis. Throws `unreadable-file` for a document that is none, or was changed. */
+  /**
+   * Makes a report of the last readings, as a file in parts. Sends nothing to a device but the reads of a
+   * diagnosis. Throws `unreadable-file` for a document that is none, or was changed.
+   */
   make: route('none').input(reportInput).output(eventIterator(type<FileEvent>())),
 };

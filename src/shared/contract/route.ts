@@ -1,4 +1,4 @@
-/** How a route is declared, and what the declaration makes of the engine's functions. */
+/** Declaration of a route, and the types of the engine's functions that follow from it. */
 import {
   oc,
   type AnySchema,
@@ -11,14 +11,14 @@ import {
 import type { JobPart, PlanPart } from '../model.ts';
 
 /**
- * What stands before a route, so that nothing kept goes where it did not go before without a yes from outside the
- * page (`rpc/README.md` says when which):
- * - `none`: it sends nothing that is kept, or only where that was agreed to;
- * - `change`: it may change where saved credentials go;
- * - `typed`: as `change`, but for the saved credential whose password comes with the call;
- * - `ahead`: as `change`, and asked before a saved credential is tried;
- * - `send`: it takes saved secrets, or what a job kept, to devices;
- * - `mask`: what a device answers may hold secrets, which are masked.
+ * Check that runs before a route: saved data goes to a new address only after a yes from outside the page
+ * (`rpc/README.md` says when which):
+ * - `none`: it sends no saved data, or only to agreed addresses;
+ * - `change`: it may change the addresses that saved credentials go to;
+ * - `typed`: like `change`, except for the saved credential whose password comes with the call;
+ * - `ahead`: like `change`, and asked before a saved credential is tried;
+ * - `send`: it takes saved secrets, or a job's saved data, to devices;
+ * - `mask`: the device's answers may hold secrets, which are masked.
  */
 export type Guard = 'none' | 'change' | 'typed' | 'ahead' | 'send' | 'mask';
 
@@ -45,7 +45,7 @@ export type Streaming<Event> = ContractProcedure<
 /** Routes of one area; what is declared without a guard is none. */
 export type Routes = Readonly<Record<string, Guarded>>;
 
-/** What the engine has for a route: whatever waits takes a signal. */
+/** The engine's function for a route: one that waits takes a signal. */
 type RouteFunction<Route> =
   Route extends ContractProcedure<infer Input, infer Output, Errors, RouteMeta<Guard, infer Waits>>
     ? Answering<InferSchemaInput<Input>, InferSchemaOutput<Output>, Waits>
@@ -63,7 +63,7 @@ export type RouteFunctions<Area extends Routes> = {
   [Name in keyof Area]: RouteFunction<Area[Name]>;
 };
 
-/** What a route of the contract is given. */
+/** Input of a route of the contract. */
 export type InputOf<Route> =
   Route extends ContractProcedure<infer Input, AnySchema, Errors, RouteMeta>
     ? InferSchemaInput<Input>

@@ -46,7 +46,7 @@ const captureInput = z.object({
     .max(500)
     .readonly()
     .optional(),
-  /** For every section that takes them: one channel instead of all of them. */
+  /** Parameters for every section that takes them: one channel instead of all of them. */
   params: params.optional(),
 });
 export type CaptureRequest = z.infer<typeof captureInput>;
@@ -54,8 +54,9 @@ export type CaptureRequest = z.infer<typeof captureInput>;
 export const templatesRoutes = {
   list: route('none').output(type<readonly TemplateEntry[]>()),
   /**
-   * Where the specification finds nothing wrong, also against saved reports of devices (the JSON of
-   * `operations.capabilities` or of `caps --json`), so that no device is needed; throws `unreadable-file` where one is none.
+   * Checks a template against the specification and, if that finds nothing wrong, against saved reports of
+   * devices (the JSON of `operations.capabilities` or of `caps --json`), so that no device is needed; throws
+   * `unreadable-file` if one is no report.
    */
   check: route('none')
     .input(
@@ -81,12 +82,12 @@ export const templatesRoutes = {
     )
     .output(type<TemplateEntry>()),
   remove: route('none').input(z.object({ id })).output(type<{ removed: boolean }>()),
-  /** Newest first; throws `not-found`. */
+  /** Lists the versions, newest first; throws `not-found`. */
   versions: route('none').input(z.object({ id })).output(type<readonly TemplateVersion[]>()),
   version: route('none')
     .input(z.object({ id, version: z.number().int().min(1) }))
     .output(type<TemplateVersion & { readonly text: string }>()),
-  /** Both texts have to be readable templates; throws `invalid-template`. */
+  /** Compares two texts, which have to be readable templates; throws `invalid-template`. */
   compare: route('none')
     .input(z.object({ before: fileText, after: fileText }))
     .output(type<TemplateComparison>()),
@@ -128,7 +129,7 @@ export const plansRoutes = {
       }),
     )
     .output(eventIterator(type<PlanEvent | PlanPart>())),
-  /** A plan that is still kept, in the same parts. Throws `plan-outdated`. */
+  /** Yields a plan that is still kept, in the same parts. Throws `plan-outdated`. */
   show: route('none')
     .input(z.object({ planId: id }))
     .output(eventIterator(type<PlanEvent | PlanPart>())),
@@ -148,17 +149,18 @@ export const plansRoutes = {
     )
     .output(type<ValuesTable>()),
   /**
-   * A new plan of the job's template for those of its devices that did not get through, with the values they had; one
-   * that has no such setting only where it is named. Throws `not-found`, `not-allowed` where none is left.
+   * Makes a new plan of the job's template for those of its devices that did not get through, with the values
+   * they had; a device without such a setting only if it is named. Throws `not-found`, `not-allowed` if no
+   * device remains.
    */
   retry: route('none')
     .input(z.object({ jobId: id, deviceIds: someIds.optional(), secrets: secretValues }))
     .output(eventIterator(type<PlanEvent | PlanPart>())),
-  /** What has to be asked for before `retry`; from the journal alone. Throws as `retry`. */
+  /** Lists the secrets to ask for before `retry`; from the journal alone. Throws like `retry`. */
   retryPreview: route('none')
     .input(z.object({ jobId: id, deviceIds: someIds.optional() }))
     .output(type<RetryPreview>()),
-  /** The plan as a file to review and to apply elsewhere; holds no secret. Throws `plan-outdated`. */
+  /** Exports the plan as a file to review and to apply elsewhere; holds no secret. Throws `plan-outdated`. */
   exportFile: route('none')
     .input(z.object({ planId: id }))
     .output(type<{ text: string; fileName: string }>()),
@@ -173,14 +175,14 @@ export const plansRoutes = {
 };
 
 export const jobsRoutes = {
-  /** Of every job a unique prefix of the id is enough; throws `not-found`. */
+  /** Returns the job with this id; a unique prefix is enough for every job. Throws `not-found`. */
   show: route('none').input(z.object({ id })).output(type<Job>()),
   /**
-   * Journals and starts; the job goes on whoever watches. `deviceIds` have a turn, by default all of the plan; a device
-   * to which nothing can be sent (blocked, unreadable, without such a setting) has none and stays in the job with the
-   * reason. Throws `plan-outdated`, and `not-available` where another job still has to work on one of the devices, here
-   * or in another process, unless `options.wait`: then it waits for its turn (state `waiting`) and starts by itself; so
-   * do `resume` and `undo`.
+   * Journals and starts a job, which goes on without a watcher. `deviceIds` have a turn, by default all of
+   * the plan; a device to which nothing can be sent (blocked, unreadable, without such a setting) has none
+   * and stays in the job with the reason. Throws `plan-outdated`, and `not-available` if another job still
+   * has to work on one of the devices, here or in another process, unless `options.wait`: then it waits for
+   * its turn (state `waiting`) and starts by itself; so do `resume` and `undo`.
    */
   start: route('send')
     .input(
@@ -193,24 +195,31 @@ export const jobsRoutes = {
       }),
     )
     .output(type<{ jobId: string }>()),
-  /** All that runs or waits, also in another process on this data folder, then all of it again whenever something is different; `ended`: those that ended since. */
+  /**
+   * Yields all running or waiting jobs, also of other processes on this data folder, then all of them again
+   * after each change; `ended`: those that ended since.
+   */
   watchAll: route('none').output(eventIterator(type<WorkEvent>())),
-  /** The job as it stands, then what happens, then its end. */
+  /** Yields the job's current state, then its events, then its end. */
   watch: route('none').input(z.object({ id })).output(eventIterator(type<JobEvent | JobPart>())),
   /** Lets what is under way finish its read-back, starts nothing more; the rest stays pending. False where it does not run here. */
   cancel: route('none').input(z.object({ id })).output(type<{ cancelled: boolean }>()),
-  /** What is left of a job and which secrets it needs; from the journal alone. */
+  /** Returns the remaining work of a job and the secrets it needs; from the journal alone. */
   resumePreview: route('none').input(z.object({ id })).output(type<ResumePreview>()),
   /**
-   * Finishes what is unfinished, under the same id: devices whose turn did not come, and writes whose fate is open, which
-   * are settled by reading first. `resumed` is false where nothing was left. Throws `not-available` while the job is
-   * worked on, and where a secret is missing or another one than before; nothing was sent then. `options` lie over
-   * those the job was started with, but drift is only accepted when it is confirmed anew.
+   * Finishes the remaining work of a job, under the same id: devices whose turn did not come, and writes with
+   * an unknown outcome, which are settled by reading first. `resumed` is false if nothing remained. Throws
+   * `not-available` while the job is worked on, and if a secret is missing or differs from the one before;
+   * nothing was sent then. `options` override those of the start, but drift is only accepted when it is
+   * confirmed anew.
    */
   resume: route('send')
     .input(z.object({ id, secrets: secretValues, options: jobOptions }))
     .output(type<{ jobId: string; resumed: boolean }>()),
-  /** What an undo would put back and what it cannot; from the journal alone. Throws `unknown-device`. */
+  /**
+   * Returns the values an undo would put back, and those it cannot; from the journal alone. Throws
+   * `unknown-device`.
+   */
   undoPreview: route('none')
     .input(z.object({ id, deviceIds: someIds.optional() }))
     .output(type<UndoPreview>()),
@@ -223,20 +232,23 @@ export const jobsRoutes = {
     .output(type<{ jobId: string }>()),
   /** Hands out no further device until `unpause`; what is under way ends. False where it does not run here. */
   pause: route('none').input(z.object({ id })).output(type<{ paused: boolean }>()),
-  /** False where it was not paused. */
+  /** Continues a paused job. Returns false if it was not paused. */
   unpause: route('none').input(z.object({ id })).output(type<{ unpaused: boolean }>()),
-  /** The journal searched, newest first. */
+  /** Searches the journal, newest first. */
   search: route('none').input(historyQuery).output(type<HistoryPage>()),
-  /** Everything that the query finds (its `limit` and `after` do not count), of one device that device alone: one row a change (csv, safe to open in a spreadsheet) or one document (json). Secrets are masked. */
+  /**
+   * Exports everything that the query finds (its `limit` and `after` do not count), of one device that device
+   * alone: one row a change (csv, safe to open in a spreadsheet) or one document (json). Secrets are masked.
+   */
   export: route('none')
     .input(z.object({ query: historyQuery, format: z.enum(['csv', 'json']) }))
     .output(type<{ text: string; fileName: string }>()),
-  /** Devices of a job with writes that count only after a restart. */
+  /** Lists devices of a job with writes that count only after a restart. */
   rebootPending: route('none').input(z.object({ id })).output(type<readonly FollowUpDevice[]>()),
   /**
-   * Waits (10 min unless told otherwise) until these devices were restarted and answer again, reads what they show then
-   * and settles the outcome, under the same id. A device that showed the new values right after the write has to be seen
-   * going away first. Throws `not-allowed` where nothing waits for a restart.
+   * Waits (default: 10 min) until these devices were restarted and answer again, reads their values and
+   * settles the outcome, under the same id. A device that showed the new values right after the write has to
+   * be seen going offline first. Throws `not-allowed` if no device waits for a restart.
    */
   followUp: route('none')
     .input(

@@ -1,4 +1,4 @@
-/** What a face has to know about the app it belongs to. */
+/** Facts for a face about the app it belongs to. */
 import type { ErrorShape } from '../errors.ts';
 
 export interface AppInfo {
@@ -11,7 +11,7 @@ export interface AppInfo {
     readonly protection: string;
     /** The keychain can open it from the next start on, when its passphrase is given now. */ readonly canRemember?: true;
   };
-  /** What the person should know since the start: a damaged database that was set aside. */
+  /** Notices for the person since the start: a damaged database that was set aside. */
   readonly notices?: readonly ErrorShape[];
   /** The face can start a simulated site. */
   readonly canSimulate: boolean;

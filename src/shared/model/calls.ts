@@ -17,13 +17,15 @@ export interface CallAnswer {
   readonly outcome: CallOutcome;
   readonly status: StatusReport;
   readonly value: unknown;
-  /** What the device sent that was repaired or not understood, for people. */
+  /** Parts of the answer that were repaired or not understood, for people. */
   readonly notes: readonly Detail[];
-  /** What was unusual about the body that went out; present where there is something. */
+  /** Unusual parts of the body that was sent; absent if there are none. */
   readonly warnings?: readonly ErrorShape[];
-  /** What the device sent beside the value, and the specification does not know; absent where there is nothing. */
+  /** Parts of the answer outside the specification; absent if there are none. */
   readonly unlisted?: readonly Unlisted[];
-  /** What the document says each field takes: a capability document, or one that holds limits of its own write. */
+  /**
+   * Limits of each field by the document: a capability document, or one that holds limits of its own write.
+   */
   readonly limits?: readonly CapabilityLimit[];
   readonly raw?: string;
   /** Id of the job; absent where the call only read. */
@@ -79,9 +81,9 @@ export interface DeviceCapabilities {
   readonly kinds: readonly DeviceKind[];
   readonly flags: readonly CapabilityFlag[];
   readonly limits: readonly CapabilityLimit[];
-  /** What became of each capability document that was asked for. */
+  /** Result of each capability document that was asked for. */
   readonly documents?: readonly ProbedRead[];
-  /** Only with `probe`: what harmless reads answered, claim beside reality. */
+  /** Answers to harmless reads, claim beside reality; only with `probe`. */
   readonly probes?: readonly ProbedRead[];
   /** Capability documents that could not be read, with the reason. */
   readonly problems: readonly ErrorShape[];

@@ -5,14 +5,14 @@ import type { CertificateTrust } from '../trust.ts';
 export const DEVICE_KINDS = ['gate', 'thermal', 'ai', 'counter', 'recorder'] as const;
 export type DeviceKind = (typeof DEVICE_KINDS)[number];
 
-/** What a sign-in is given to as a whole; one device is named by its own `credentialId`. */
+/** A group of devices that a sign-in is given to; one device is named by its own `credentialId`. */
 export type CredentialScope =
   { readonly kind: 'tag'; readonly tag: string } | { readonly kind: 'site'; readonly siteId: string };
 
 /**
- * Where the sign-in of a device comes from: its own, else that of its tags, else that of its site.
- * `conflict`: its tags give different sign-ins, so that none is used; a person has to choose, since
- * trying one after the other locks accounts.
+ * Source of a device's sign-in: its own, else that of its tags, else that of its site. `conflict`: its tags
+ * give different sign-ins, so that none is used; a person has to choose, since trying one after the other
+ * locks accounts.
  */
 export type SignInSource =
   | { readonly kind: 'device' }
@@ -21,7 +21,7 @@ export type SignInSource =
   | { readonly kind: 'given' }
   | { readonly kind: 'conflict'; readonly tags: readonly string[] };
 
-/** How to talk to one device. Placeholders of the specification are settings here. */
+/** Settings for talking to one device. Placeholders of the specification are settings here. */
 export interface ConnectionProfile {
   /** Replaces the leading `/API` of every path of the specification. */
   readonly pathPrefix: string;
@@ -48,25 +48,27 @@ export interface Device {
   readonly name: string;
   /** `http(s)://host:port`, no trailing slash, no user information. */
   readonly url: string;
-  /** From its capabilities, never from its name; undefined until it was asked. */
+  /** Kinds by its capabilities, never by its name; undefined until it was asked. */
   readonly kinds: readonly DeviceKind[];
   readonly tags: readonly string[];
   readonly profile: ConnectionProfile;
   /** The sign-in given to this very device, by id. */
   readonly credentialId?: string;
-  /** Where the sign-in in force comes from; absent: it has none. */
+  /** Source of the sign-in in force; absent if it has none. */
   readonly signInFrom?: SignInSource;
   readonly siteId?: string;
   /** SHA-256 fingerprint of its pinned certificate, lower-case hex; undefined: the system's trust decides. */
   readonly certificate?: string;
-  /** How that certificate came to be trusted. */
+  /** Reason why that certificate is trusted. */
   readonly trust?: CertificateTrust;
-  /** Who discovery says it is; undefined: never seen by discovery. */
+  /** Identity from discovery; undefined if discovery has never seen it. */
   readonly identity?: string;
   readonly reach: Reach;
-  /** ISO 8601: since when `reach` has been so without a gap in which nobody looked. */
+  /** ISO 8601 time since which `reach` has been so without a gap in the checks. */
   readonly reachSince?: string;
-  /** ISO 8601: when `reach` was last found so. A state that nobody has looked at for a while says what was, not what is. */
+  /**
+   * ISO 8601 time of the last check of `reach`. A state that was not checked for a while may have changed.
+   */
   readonly checkedAt?: string;
   readonly signIn: SignIn;
   /** ISO 8601: when the device last accepted the sign-in. */
@@ -74,14 +76,20 @@ export interface Device {
   /** ISO 8601, last answer of any kind. */
   readonly lastSeen?: string;
   readonly lastError?: ErrorShape;
-  /** ISO 8601: since then it needs a restart before what was written counts; gone once it was seen restarted, followed up, or somebody says so. */
+  /**
+   * ISO 8601 time since which writes wait for a restart; absent once it was seen restarted, followed up, or a
+   * person confirmed the restart.
+   */
   readonly restartDue?: string;
   readonly addedAt: string;
 }
 
 /** A round of the checks whether devices are still there is over. */
 export interface ReachRound {
-  /** Devices that were asked in it; those heard of a moment ago are not. The first word comes before any round, with 0. */
+  /**
+   * Devices asked in the round, without those seen a moment ago. The first event comes before any round, with
+   * 0.
+   */
   readonly checked: number;
 }
 
@@ -90,7 +98,7 @@ export type DeviceEvent =
   | { readonly type: 'changed'; readonly device: Device }
   | { readonly type: 'removed'; readonly id: string };
 
-/** What became of a file of devices. */
+/** Result of importing a file of devices. */
 export interface DeviceImport {
   readonly added: readonly Device[];
   /** `row` counts lines of the file from 1. */
@@ -107,14 +115,16 @@ export interface DeviceImport {
   readonly failedFile?: string;
 }
 
-/** What became of devices that were added together. */
+/** Result of adding several devices. */
 export interface DeviceAdditions {
   readonly added: readonly Device[];
   /** `index` counts the devices asked for from 0. */
   readonly failed: readonly { readonly index: number; readonly error: ErrorShape }[];
 }
 
-/** Of how many devices something would be lost with their places in the inventory; what jobs did stays in the history. */
+/**
+ * Numbers of devices that would lose something with their place in the inventory; jobs stay in the history.
+ */
 export interface Removal {
   /** They have a credential of their own; it stays saved. */
   readonly credentials: number;
@@ -126,25 +136,25 @@ export interface Removal {
   readonly keys: number;
 }
 
-/** A sign-in as everybody may see it; the password stays in the vault. */
+/** A sign-in as everyone may see it; the password stays in the vault. */
 export interface Credential {
   readonly id: string;
   readonly label: string;
   readonly userName: string;
-  /** Devices that use it, by whatever way. */
+  /** Number of devices that use it, by their own credential, a tag or a site. */
   readonly devices: number;
   /** Tags and sites it was given to. */
   readonly scopes?: readonly CredentialScope[];
 }
 
-/** What became of a sign-in that was tried on devices to be given to them. */
+/** Result of a sign-in that was tried on devices to be given to them. */
 export interface GivenSignIn {
   readonly tests: readonly DeviceTest[];
-  /** What is in force now on devices that let it in; absent where none did: then nothing was kept. */
+  /** Credential now in force on devices that accepted it; absent if none did: then nothing was kept. */
   readonly credential?: Credential;
   /** The tag or site keeps what it has: a device that signs in with that, or most of those tried, refused the new one, or none proved it. */
   readonly scopeLeft?: true;
-  /** On how many devices the sign-in is another one. */
+  /** Number of devices whose sign-in changed. */
   readonly changed: number;
 }
 /** Devices as they were tried, then what was kept. */
@@ -153,7 +163,7 @@ export type SignInEvent =
   | { readonly type: 'given'; readonly given: GivenSignIn };
 export interface ChangedCredential {
   readonly credential: Credential;
-  /** Devices that were asked; none where nobody uses it, or names alone changed. */
+  /** Devices that were asked; none if no device uses it, or only names changed. */
   readonly tests: readonly DeviceTest[];
 }
 

@@ -6,7 +6,7 @@ import type { PeopleWork } from '../people/people.ts';
 import type { Params } from './calls.ts';
 import type { Change } from './plans.ts';
 
-/** One run of a job: its start, and every time somebody resumed it or had it followed up. */
+/** One run of a job: its start, and every time it was resumed or followed up. */
 export interface JobRun {
   readonly kind: 'start' | 'resume' | 'follow-up';
   /** ISO 8601. */
@@ -16,9 +16,9 @@ export interface JobRun {
 }
 
 /**
- * What became of one unit of work on one device. The first six are the outcomes of a write;
- * `unchanged`, `skipped` (optional and not on this device), `blocked` and `failed` mean that
- * nothing was sent; `pending` that its turn has not come.
+ * Outcome of one unit of work on one device. The first six are the outcomes of a write; `unchanged`,
+ * `skipped` (optional and not on this device), `blocked` and `failed` mean that nothing was sent; `pending`
+ * that its turn has not come.
  */
 export const UNIT_OUTCOMES = [
   'effective',
@@ -50,18 +50,18 @@ export const STEP_DEEDS = [
 export type StepDeed = (typeof STEP_DEEDS)[number];
 
 /**
- * How an outcome came about, where that is worth telling: found out by reading after a crash or a
- * lost connection; and on undoing: put back byte for byte, only our own changes taken back because
- * others changed the rest meanwhile, and a later change of someone else overwritten as confirmed.
+ * Origin of an outcome, if noteworthy: found out by reading after a crash or a lost connection; and on
+ * undoing: put back byte for byte, only our own changes taken back because others changed the rest meanwhile,
+ * and a later change of someone else overwritten as confirmed.
  */
 export type UnitNote =
   'settled-by-reading' | 'put-back-exactly' | 'put-back-merged' | 'overwrote-other-change';
 
-/** What became of one unit of work on a device; a kind of job adds what it alone knows. */
+/** Result of one unit of work on a device; a kind of job adds its own fields. */
 export interface UnitResult {
   /** Place in the work on its device. */
   readonly index: number;
-  /** In English. */
+  /** Label in English. */
   readonly label: string;
   /** The same for other languages, where its kind has words for it; of a section its definition has them. */
   readonly title?: DocumentText;
@@ -71,7 +71,7 @@ export interface UnitResult {
   readonly status?: StatusReport;
   readonly error?: ErrorShape;
   readonly note?: UnitNote;
-  /** Of one that takes a while; in bytes, or in what its kind counts. */
+  /** Progress of a long unit; in bytes, or in what its kind counts. */
   readonly progress?: UnitProgress;
 }
 export interface UnitProgress {
@@ -85,18 +85,17 @@ export interface SectionResult extends UnitResult {
   readonly set: string;
   readonly params: Params;
   readonly changes: readonly Change[];
-  /** What the write may have lost beside these, such as secrets that the device does not show. */
+  /** Further values that the write may have lost, such as secrets that the device does not show. */
   readonly warnings?: readonly ErrorShape[];
 }
 /**
- * What became of a device as a whole: as asked (also where nothing had to be sent); that, once it was
- * restarted; not as asked, so that somebody has to look; its turn has not come; without any of these
- * settings.
+ * Outcome of a device as a whole: as asked (also if nothing had to be sent); as asked after a restart; not as
+ * asked, so that a person has to look; its turn has not come; without any of these settings.
  */
 export const DEVICE_OUTCOMES = ['done', 'needs-reboot', 'attention', 'pending', 'unsupported'] as const;
 export type DeviceOutcome = (typeof DEVICE_OUTCOMES)[number];
 
-/** What became of a device of a job; where its `deviceId` and `url` are empty it is the site as a whole. */
+/** Result of a device of a job; with an empty `deviceId` and `url` it is the site as a whole. */
 export interface DeviceResult {
   readonly deviceId: string;
   readonly name: string;
@@ -123,9 +122,9 @@ export type JobState = (typeof JOB_STATES)[number];
 export const JOB_KINDS = ['apply', 'undo', 'call', 'flow', 'fingerprints', 'people', 'model'] as const;
 export type JobKindName = (typeof JOB_KINDS)[number];
 
-/** What a job is about, each kind under its own name. */
+/** Subject of a job, each kind under its own name. */
 export interface JobAbout {
-  /** Of `apply` and `undo`. */
+  /** Template of `apply` and `undo`. */
   readonly template?: {
     readonly name: string;
     readonly hash: string;
@@ -136,9 +135,9 @@ export interface JobAbout {
   readonly call?: { readonly operation: string; readonly document?: boolean };
   /** Name of the flow of a `flow` job, and its title as data for every language. */
   readonly flow?: { readonly name: string; readonly title: Detail };
-  /** Of `fingerprints`. */
+  /** Work of `fingerprints`. */
   readonly prints?: { readonly work: 'import' | 'copy' | 'remove' | 'enrol' };
-  /** Of `model`: the package, and the engines it is loaded into. */
+  /** Package of `model`, and the engines it is loaded into. */
   readonly model?: {
     readonly mpid: string;
     readonly mpName?: string;
@@ -148,10 +147,10 @@ export interface JobAbout {
     readonly engines: readonly number[];
     readonly update?: boolean;
   };
-  /** Of `people`: what is done, the file or device that they come from, rows in all, and those that no device gets. */
+  /** Work of `people`, the file or device that they come from, rows in all, and those that no device gets. */
   readonly people?: {
     readonly work: PeopleWork;
-    /** Absent where there is none, and in jobs of earlier versions. */
+    /** File or device that the people come from; absent without one, and in jobs of earlier versions. */
     readonly from?: string;
     readonly rows: number;
     readonly bad: number;
@@ -163,22 +162,22 @@ export interface JobSummary {
   readonly kind: string;
   readonly title: string;
   readonly about: JobAbout;
-  /** Of an undo: the job it takes back. */
+  /** The job that an undo takes back. */
   readonly undoOf?: string;
   readonly state: JobState;
   readonly createdAt: string;
   readonly endedAt?: string;
   /** Operating system user. */
   readonly by: string;
-  /** While it waits for its turn: the job that has one of its devices. */
+  /** The job that has one of its devices, while it waits for its turn. */
   readonly waitsFor?: string;
   /** All that were chosen. */
   readonly devices: number;
-  /** What became of them; adds up to `devices`. */
+  /** Outcomes of its devices; they add up to `devices`. */
   readonly deviceCounts: Readonly<Partial<Record<DeviceOutcome, number>>>;
   /** Devices among those that need a person or were not begun, with which a later job with the same template is done. */
   readonly finishedLater?: number;
-  /** What became of their units. */
+  /** Outcomes of their units. */
   readonly counts: Readonly<Partial<Record<UnitOutcome, number>>>;
   readonly resumable: boolean;
   /** It runs, but hands out no further device until it is continued. */
@@ -187,7 +186,7 @@ export interface JobSummary {
   readonly pausedBy?: ErrorShape;
   /** Devices with a write that counts only after a restart. */
   readonly rebootPending?: number;
-  /** Of units that take a while, all of them together, in what their kind counts. */
+  /** Progress of all long units together, in what their kind counts. */
   readonly progress?: UnitProgress;
 }
 /** A job under way. `elsewhere`: another process works on it, and only there it can be paused or stopped. */
@@ -200,9 +199,12 @@ export interface WorkEvent {
   readonly ended: readonly JobSummary[];
 }
 export interface Job extends JobSummary {
-  /** Who worked on it, oldest first. */
+  /** Its runs, oldest first. */
   readonly runs?: readonly JobRun[];
-  /** While its first run goes on: how it was begun. Its waves can be told from it, in the order of `results`. */
+  /**
+   * Options of the start, while its first run goes on. With them the waves follow from the order of
+   * `results`.
+   */
   readonly options?: ApplyOptions;
   readonly results: readonly DeviceResult[];
 }
@@ -239,20 +241,20 @@ export type JobEvent =
 /** Devices of the next `job` or `end`, which holds the others: a large job crosses to a page in parts, so that no message is large. */
 export type JobPart = { readonly type: 'results'; readonly devices: readonly DeviceResult[] };
 
-/** Devices worked on at a time where nobody says how many: the longer they take to answer, the more. */
+/** Default number of devices worked on at a time: the longer they take to answer, the more. */
 export const DEVICES_AT_ONCE = { fewest: 16, most: 64 } as const;
 
-/** How the devices of a job have their turns. */
+/** Options for the turns of a job's devices. */
 export interface RunOptions {
   /** Devices in the first wave; 0: no canary. A failed canary stops the rest. */
   readonly canary?: number;
   /** Devices per wave after the canary; 0: all at once. */
   readonly wave?: number;
-  /** Most devices worked on at a time; absent: see `DEVICES_AT_ONCE`. */
+  /** Largest number of devices worked on at a time; absent: see `DEVICES_AT_ONCE`. */
   readonly concurrency?: number;
   /** Stop handing out devices after this many failed; undefined: never. */
   readonly stopAfter?: number;
-  /** Where another job works on one of the devices, wait for it instead of being refused. */
+  /** Waits for another job that works on one of the devices instead of being refused. */
   readonly wait?: boolean;
 }
 
@@ -261,6 +263,6 @@ export interface ApplyOptions extends RunOptions {
   readonly acceptDrift?: boolean;
   /** Consent to send stream or receiver passwords unencrypted. */
   readonly allowPlainFields?: boolean;
-  /** Sections that the plan shows as blocked count as skipped on purpose, not as what somebody must look after. */
+  /** Sections that the plan shows as blocked count as skipped on purpose, not as needing attention. */
   readonly leaveOutBlocked?: boolean;
 }

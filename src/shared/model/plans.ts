@@ -1,9 +1,12 @@
-/** What a template would change on each device. */
+/** Changes that a template would make on each device. */
 import type { Detail } from '../details.ts';
 import type { ErrorShape } from '../errors.ts';
 import type { Params } from './calls.ts';
 
-/** Values that identify an item of a list, the key first, with their paths in the item. Empty: only its position is known. An empty path: its content stands beside it. */
+/**
+ * Values that identify an item of a list, the key first, with their paths in the item. Empty: only its
+ * position is known. An empty path: its content is beside it.
+ */
 export type NamedItem = readonly { readonly path: string; readonly value: string }[];
 export interface Change {
   /** Path inside the payload: `TimeBlockList[0].dayOfWeek`. An item that is removed has the position it had before. */
@@ -13,11 +16,11 @@ export interface Change {
   /** Identity of each item along the path; absent if none has a key. */
   readonly items?: readonly NamedItem[];
   readonly unit?: string;
-  /** Of `from`, where the unit changes too: the same number then means something else, and is a change. */
+  /** Unit of `from`, if the unit changes too: the same number then means something else, and is a change. */
   readonly fromUnit?: string;
-  /** Absent: the device does not have the field now. Masked where sensitive. */
+  /** Present value; absent if the device does not have the field. Masked if sensitive. */
   readonly from?: unknown;
-  /** Absent: the field is removed. Masked where sensitive. */
+  /** New value; absent if the field is removed. Masked if sensitive. */
   readonly to?: unknown;
   readonly sensitive?: boolean;
 }
@@ -35,7 +38,7 @@ export interface PlanSection {
   readonly lost?: readonly string[];
   readonly adjustments: readonly {
     readonly path: string;
-    /** Absent in plans of older versions. */
+    /** Label, absent in plans of older versions. */
     readonly label?: string;
     readonly items?: readonly NamedItem[];
     readonly asked: unknown;
@@ -43,9 +46,9 @@ export interface PlanSection {
     readonly reason: string;
     readonly detail?: Detail;
   }[];
-  /** Why it is blocked or unsupported. */
+  /** Reasons why it is blocked or unsupported. */
   readonly problems: readonly ErrorShape[];
-  /** What is unusual about it, and nothing that keeps it from being written; present where there is something. */
+  /** Unusual parts that do not prevent the write; absent if there are none. */
   readonly warnings?: readonly ErrorShape[];
   /** SHA-256 of the document as read: a later apply compares it. */
   readonly baseline?: string;

@@ -1,4 +1,4 @@
-/** What resuming, retrying or undoing a job would do, before anything is sent. */
+/** Previews of resuming, retrying or undoing a job, before anything is sent. */
 import type { ErrorShape } from '../errors.ts';
 import type { Params } from './calls.ts';
 import type { ConnectionProfile } from './devices.ts';
@@ -6,22 +6,22 @@ import type { JobSummary, UnitOutcome } from './jobs.ts';
 import type { Change } from './plans.ts';
 import type { TemplateVariable } from './templates.ts';
 
-/** How to reach a device of a job that is in no inventory; its sign-in has to be given again. */
+/** Address of a device of a job that is in no inventory; its sign-in has to be given again. */
 export interface JobTarget {
   readonly deviceId: string;
   readonly name: string;
   readonly url: string;
-  /** In the inventory, or already named for this run. */
+  /** True if it is in the inventory, or already named for this run. */
   readonly known: boolean;
-  /** Named for one run when the job was started. */
+  /** True if it was named for one run when the job was started. */
   readonly transient: boolean;
   readonly profile?: ConnectionProfile;
   readonly certificate?: string;
 }
-/** What resuming a job would need and do; nothing was read from a device for it. */
+/** Needs and effects of resuming a job; nothing was read from a device for it. */
 export interface ResumePreview {
   readonly job: JobSummary;
-  /** Devices with something left to do. */
+  /** Devices with remaining work. */
   readonly devices: readonly (JobTarget & {
     readonly pending: number;
     /** Writes whose fate is open: settled by reading first. */ readonly unknown: number;
@@ -45,22 +45,25 @@ export interface UndoPreviewSection {
   readonly set: string;
   readonly label: string;
   readonly params: Params;
-  /** What became of it in the job. */
+  /** Outcome of the unit in the job. */
   readonly outcome: UnitOutcome;
-  /** From what the job wrote back to what was there before. Empty where it cannot be undone. */
+  /** Changes from the job's values back to the earlier ones. Empty if it cannot be undone. */
   readonly changes: readonly Change[];
-  /** Why it cannot be undone. */
+  /** Reason why it cannot be undone. */
   readonly problem?: ErrorShape;
   /** Paths of secrets that the device never showed, so that they cannot be put back. */
   readonly lost: readonly string[];
 }
 export interface UndoPreviewDevice extends JobTarget {
-  /** Why nothing on it can be undone. */
+  /** Reason why no change on it can be undone. */
   readonly problem?: ErrorShape;
-  /** What the job wrote, in the order in which it is taken back. */
+  /** Sections that the job wrote, in the order in which they are taken back. */
   readonly sections: readonly UndoPreviewSection[];
 }
-/** What undoing a job would put back, and what it cannot; from the journal, nothing was read from a device. */
+/**
+ * Values that undoing a job would put back, and those it cannot; from the journal, nothing was read from a
+ * device.
+ */
 export interface UndoPreview {
   readonly job: JobSummary;
   /** Devices on which the job wrote something. */

@@ -11,7 +11,7 @@ export interface TemplateVariable {
   readonly options?: readonly unknown[];
   readonly description?: string;
   readonly required: boolean;
-  /** Of a secret: the vault has a value for it and is open, so that it need not be given. */
+  /** True for a secret if the open vault has a value for it, so that it need not be given. */
   readonly saved?: true;
 }
 export interface TemplateSummary {
@@ -29,9 +29,9 @@ export interface TemplateSummary {
 export interface TemplateCheck {
   readonly ok: boolean;
   readonly errors: readonly ErrorShape[];
-  /** What is unusual without being wrong: the template can be used. */
+  /** Unusual parts that are not wrong: the template can be used. */
   readonly warnings: readonly ErrorShape[];
-  /** Present whenever the document could be read at all. */
+  /** Summary, present whenever the document could be read at all. */
   readonly summary?: TemplateSummary;
 }
 export interface TemplateEntry {
@@ -40,7 +40,7 @@ export interface TemplateEntry {
   readonly name: string;
   readonly description?: string;
   readonly text: string;
-  /** Of an own template: the version `text` is, from 1, and when it was saved (ISO 8601). */
+  /** Version of `text` in an own template, from 1, and the time it was saved (ISO 8601). */
   readonly version?: number;
   readonly savedAt?: string;
 }

@@ -72,7 +72,7 @@ export function isGoodPrint(status: PrintStatus): boolean {
   return OUTCOMES[PRINT_OUTCOMES[status]].good;
 }
 
-/** A new capture of the same finger may help; for everything else it never does. */
+/** Returns true if a new capture of the same finger may help; it never does for other results. */
 export function needsNewCapture(status: PrintStatus): boolean {
   return status === 'poor-quality';
 }
@@ -80,16 +80,16 @@ export function needsNewCapture(status: PrintStatus): boolean {
 export interface ReaderResult {
   /** 0: no certain one. */
   readonly reader: number;
-  /** Of a removal of all fingers: which. */
+  /** Number of the finger, in a removal of all fingers. */
   readonly finger?: number;
   readonly status: PrintStatus;
-  /** As the device gave it; absent where it gave none. */
+  /** Code of the device; absent if it gave none. */
   readonly code?: number;
-  /** Of `exists`: employee number that has this fingerprint. */
+  /** Employee number that has this fingerprint, for `exists`. */
   readonly owner?: string;
   /** The reader's own words with any other code. */
   readonly reason?: string;
-  /** Read from the device afterwards, and the same. */
+  /** True if it was read from the device afterwards, and is the same. */
   readonly seen?: boolean;
   /** Fields that differ, for `differs`: what the device keeps otherwise than asked; the template itself has no value here. */
   readonly differs?: readonly PrintDifference[];
@@ -111,11 +111,11 @@ export interface PrintResult extends Partial<Omit<ReaderResult, 'finger' | 'stat
   readonly device?: string;
   readonly deviceId?: string;
   readonly status: PrintStatus;
-  /** What the result means, and what to do. */
+  /** Meaning of the result, and what to do. */
   readonly says?: Detail;
   /** ISO 8601. */
   readonly at: string;
-  /** Of a line of a file, and of what was refused as a whole. */
+  /** Error of a line of a file, or of all that was refused. */
   readonly error?: ErrorShape;
   /** Line of the file, from 1. */
   readonly line?: number;
@@ -133,22 +133,22 @@ export interface PrintOnDevice {
 export interface EnrolRequest {
   readonly employeeNo: string;
   readonly fingerPrintID: number;
-  /** Where it is put on. */
+  /** Reader where the finger is put on. */
   readonly at: { readonly deviceId: string; readonly reader: number };
-  /** Where it goes; the terminal's own reader may be among them. */
+  /** Devices and readers it goes to; the terminal's own reader may be among them. */
   readonly targets: readonly { readonly deviceId: string; readonly readers: readonly number[] }[];
   /**
-   * Where the terminal has the finger already: `false` takes it is, `true` waits for another capture. Absent: that it
-   * is there is told, and nothing is done.
+   * Behaviour if the terminal has the finger already: `false` takes it as it is, `true` waits for another
+   * capture. Absent: its existence is reported, and nothing is done.
    */
   readonly anew?: boolean;
-  /** How long a capture is waited for; default 60. */
+  /** Seconds to wait for a capture; default 60. */
   readonly waitSeconds?: number;
 }
 export type EnrolEvent =
   /** The terminal has this finger of this person; nothing was done. The last event. */
   | { readonly type: 'there' }
-  /** Put the finger on now; `capture` counts from 1. */
+  /** Request to put the finger on now; `capture` counts from 1. */
   | { readonly type: 'waiting'; readonly until: string; readonly capture: number }
   | { readonly type: 'captured' }
   | { readonly type: 'sending'; readonly jobId: string }
@@ -157,7 +157,7 @@ export type EnrolEvent =
   | { readonly type: 'left'; readonly isBack: boolean }
   | { readonly type: 'ended' };
 
-/** What was read before anything is sent. */
+/** Fingerprints that were read before anything is sent. */
 export interface PrintsReady {
   readonly prints: number;
   readonly people: number;

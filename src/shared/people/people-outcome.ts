@@ -1,4 +1,4 @@
-/** What became of the people of a job, counted as people count: each person once, over all terminals. */
+/** Outcome of the people of a job: each person counts once, over all terminals. */
 import { createDetail, type Detail } from '../details.ts';
 import type { PeopleWork } from './people.ts';
 
@@ -18,11 +18,14 @@ export interface PeopleOutcome {
   readonly some: number;
   /** People that are as asked on no terminal. */
   readonly nowhere: number;
-  /** Not finished, or not known, on one or more terminals. */
+  /** People who are not finished, or unknown, on one or more terminals. */
   readonly open: number;
-  /** Secrets that changes left out, and on how many terminals: these do not show them, so nobody can tell if they are kept. */
+  /**
+   * Secrets that changes left out, and the number of terminals: these do not show them, so it is unknown if
+   * they are kept.
+   */
   readonly unsent: readonly { readonly name: string; readonly devices: number }[];
-  /** Notes of the plan that hold for the result: secrets that a copy left behind. */
+  /** Notes of the plan that hold for the result: secrets that a copy left out. */
   readonly notes?: readonly Detail[];
 }
 

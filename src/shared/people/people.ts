@@ -2,7 +2,9 @@
 import type { Detail } from '../details.ts';
 import type { ErrorShape } from '../errors.ts';
 
-/** When a person may pass; `enable` false: for long, whatever the times say (part 2, 2.6). */
+/**
+ * Period in which a person may pass; `enable` false: permanent, without regard to the times (part 2, 2.6).
+ */
 export interface Validity {
   readonly enable?: boolean;
   readonly beginTime?: string;
@@ -21,7 +23,7 @@ export interface PersonLine {
   readonly cards?: number;
 }
 
-/** How a reading ended; `complete`: the device gave everybody that it says it has, each once. */
+/** Result of a reading; `complete`: the device gave everyone that it says it has, each once. */
 export interface PeopleRead {
   readonly read: number;
   readonly total?: number;
@@ -38,11 +40,11 @@ export type PeopleEvent =
     }
   | ({ readonly type: 'end' } & PeopleRead);
 
-/** Everything of one person; secrets are masked. */
+/** All fields of one person; secrets are masked. */
 export interface PersonDetails {
   readonly employeeNo: string;
   readonly value: Readonly<Record<string, unknown>>;
-  /** What the device told and the specification does not know. */
+  /** Fields of the device that are outside the specification. */
   readonly other: Readonly<Record<string, unknown>>;
 }
 
@@ -52,23 +54,24 @@ export interface PersonChange {
   readonly from?: unknown;
   readonly to?: unknown;
   readonly secret?: boolean;
-  /** The device does not show it, so that nobody can say whether it is another. */
+  /** The device does not show it, so it cannot be compared. */
   readonly unseen?: boolean;
 }
 
-/** What is meant to happen to a person on a device. `refused`: nothing is sent, for the reason that stands there. */
+/** Planned effect on a person on a device. `refused`: nothing is sent, for the given reason. */
 export const PERSON_PLANS = ['added', 'changed', 'removed', 'unchanged', 'absent', 'refused'] as const;
 export type PersonPlan = (typeof PERSON_PLANS)[number];
 
 /**
- * Outcome of a person on a device: `done` was read back, `accepted` cannot be, `ignored` is not there although the
- * device did not refuse it, `needs-reboot` was taken and counts after the next restart; `lost`: nobody knows yet.
+ * Outcome of a person on a device: `done` was read back, `accepted` cannot be, `ignored` is missing although
+ * the device did not refuse it, `needs-reboot` was taken and counts after the next restart; `lost`: not known
+ * yet.
  */
 export type PersonOutcome = 'done' | 'accepted' | 'ignored' | 'needs-reboot' | 'refused' | 'lost' | 'open';
 
 /**
- * Fingerprints of a person who is removed: seen to be gone, still there, or not looked at for a reason. `removed`: fingers
- * that the device was seen to lose.
+ * Fingerprints of a person who is removed: seen to be absent, still there, or not looked at for a reason.
+ * `removed`: fingers that the device was seen to lose.
  */
 export type PrintsOfRemoved =
   | { readonly state: 'gone'; readonly removed: number }
@@ -76,7 +79,7 @@ export type PrintsOfRemoved =
       readonly state: 'still-there' | 'not-looked-at';
       readonly removed: number;
       readonly reason: ErrorShape;
-      /** The person was seen to be gone. */
+      /** The person was seen to be absent. */
       readonly personGone?: true;
     };
 
@@ -96,10 +99,10 @@ export interface RemovedPeople {
   }[];
 }
 
-/** What a job on people does. */
+/** Work of a job on people. */
 export type PeopleWork = 'import' | 'copy' | 'remove';
 
-/** A person on a device, beside what most devices show; `unknown`: the device did not give everybody. */
+/** A person on a device, beside the values of most devices; `unknown`: the device did not give everyone. */
 export type PersonPlace = 'present' | 'differs' | 'missing' | 'unknown';
 
 export interface ComparedDevice {
@@ -115,9 +118,9 @@ export interface ComparedDevice {
 export interface ComparedPerson {
   readonly employeeNo: string;
   readonly name?: string;
-  /** In the order of the devices. */
+  /** Places in the order of the devices. */
   readonly places: readonly PersonPlace[];
-  /** In which devices differ. */
+  /** Fields in which devices differ. */
   readonly fields: readonly string[];
   /** Place of a device that shows what most do. */
   readonly from: number;
@@ -127,7 +130,7 @@ export type CompareEvent =
   | { readonly type: 'device'; readonly device: ComparedDevice }
   | {
       readonly type: 'compared';
-      /** Of what was read, until it is discarded. */
+      /** Id of the comparison, until it is discarded. */
       readonly id: string;
       readonly devices: readonly ComparedDevice[];
       readonly counts: { readonly people: number; readonly same: number; readonly differing: number };
@@ -139,7 +142,7 @@ export interface PeoplePlanDevice {
   readonly url: string;
   /** People on it now, where it tells. */
   readonly people?: number;
-  /** How many it takes, where it tells. */
+  /** Number of people it takes, if it reports that. */
   readonly capacity?: number;
   readonly counts: Readonly<Partial<Record<PersonPlan, number>>>;
   readonly notes: readonly Detail[];
@@ -148,7 +151,7 @@ export interface PeoplePlanDevice {
 }
 
 export interface PeoplePlan {
-  /** Also the id of the job that carries it out. */
+  /** Id of the plan and of the job that carries it out. */
   readonly id: string;
   readonly work: PeopleWork;
   /** Rows of the file, people of the device they are copied from, or numbers that were named. */
@@ -163,7 +166,7 @@ export interface PeoplePlan {
 export type PeoplePlanEvent =
   | {
       readonly type: 'progress';
-      /** Absent: the file or the device that people are copied from. */
+      /** Device that is read; absent: the file or the device that people are copied from. */
       readonly deviceId?: string;
       readonly done: number;
       readonly total?: number;
@@ -180,7 +183,7 @@ export interface PeopleRow {
   readonly plan?: PersonPlan;
   readonly outcome?: PersonOutcome;
   readonly changes?: readonly PersonChange[];
-  /** Of a copy: fingerprints that the person has where they come from, until the job has ended well. */
+  /** Fingerprints of a copied person at the source, until the job has ended well. */
   readonly prints?: number;
   /** Result of a removal. */
   readonly printsGone?: PrintsOfRemoved;

@@ -9,14 +9,14 @@ export interface TemplateVersion {
   readonly savedAt: string;
   /** Operating system user. */
   readonly by: string;
-  /** What the person wrote about it. */
+  /** The person's note about it. */
   readonly note?: string;
   /** SHA-256 of the text, hexadecimal: the `hash` of plans and jobs. */
   readonly hash: string;
   readonly name: string;
 }
 
-/** What differs between two template texts, in the words of the definitions. */
+/** Differences between two template texts, in the words of the definitions. */
 export interface TemplateComparison {
   readonly sections: readonly {
     readonly set: string;
@@ -37,7 +37,7 @@ export interface TemplateComparison {
 
 /** A CSV of values read against a template and the inventory. */
 export interface ValuesTable {
-  /** Values as written, by variable; an empty cell is left to the default. `row` counts lines from 1. */
+  /** Values as written, by variable; an empty cell means the default. `row` counts lines from 1. */
   readonly devices: readonly {
     readonly deviceId: string;
     readonly name: string;
@@ -48,7 +48,7 @@ export interface ValuesTable {
   readonly errors: readonly ErrorShape[];
 }
 
-/** What became of one section while capturing. `secret`: nothing of it may be captured. */
+/** State of one section while capturing. `secret`: nothing of it may be captured. */
 type CaptureState = 'captured' | 'unsupported' | 'empty' | 'secret' | 'failed';
 export interface CapturedSection {
   readonly set: string;
@@ -57,12 +57,12 @@ export interface CapturedSection {
   readonly state: CaptureState;
   /** Paths that became variables because they belong to the device: ids, addresses, names. */
   readonly variables: readonly { readonly path: string; readonly name: string }[];
-  /** Paths of secrets that were left out, and of what a template cannot set. */
+  /** Paths of secrets that were left out, and of values that a template cannot set. */
   readonly left: readonly {
     readonly path: string;
     /** `invalid`: outside of the specification. `inactive`: without effect beside the other values. */
     readonly reason: 'secret' | 'read-only' | 'invalid' | 'inactive' | 'not-described';
-    /** Of `invalid` and `inactive`: the value that the device shows. */
+    /** Value that the device shows, for `invalid` and `inactive`. */
     readonly value?: unknown;
   }[];
   readonly error?: ErrorShape;

@@ -1,4 +1,4 @@
-/** What differs between two templates beside their settings, line by line in the words of the catalogue. */
+/** Differences between two templates besides their settings, line by line in the words of the catalogue. */
 import type { TemplateComparison } from './authoring.ts';
 import type { BareDetailId, Detail } from '../details.ts';
 import { DEVICE_KINDS, type Change, type TemplateVariable } from '../model.ts';
@@ -32,7 +32,7 @@ const OF_SECTION: Readonly<Record<string, BareDetailId>> = {
 };
 const PARAM = 'params.';
 
-/** Of the template itself: its name, what it is for, the order of its sections. */
+/** Lists the lines of the template itself: its name, its description, the order of its sections. */
 export function listTemplateLines({ other }: TemplateComparison): readonly ComparedLine[] {
   return other.flatMap(({ path, before, after }) => {
     const label = OF_TEMPLATE[path];
@@ -40,7 +40,7 @@ export function listTemplateLines({ other }: TemplateComparison): readonly Compa
   });
 }
 
-/** What of a variable differs; all of it where only one side has the variable. */
+/** Lists the differences of a variable; all its lines if only one side has the variable. */
 export function listVariableLines({
   before,
   after,
@@ -50,7 +50,7 @@ export function listVariableLines({
     .filter(({ before: old, after: now }) => JSON.stringify(old) !== JSON.stringify(now));
 }
 
-/** A change of how a section is applied, or to which channel; undefined where it is one of a setting. */
+/** Returns the line for a change of a section's options or channel; undefined for a change of a setting. */
 export function toSectionLine({ path, from, to }: Change): ComparedLine | undefined {
   const label = path.startsWith(PARAM) ? 'reports.place' : OF_SECTION[path];
   return label === undefined ? undefined : lineOf(label, path, from, to);

@@ -1,7 +1,8 @@
 /**
- * Characters that nobody sees and that yet decide what is seen: controls, line separators, the marks that reorder
- * text, whatever has no width of its own, and bytes that are no text (`carried-bytes.ts`). One set for terminals, pages, files and stored names: a name that is
- * clean in one place and poses as another in the next is the fault this file prevents.
+ * Invisible characters that change what is seen: controls, line separators, the marks that reorder text,
+ * characters without a width of their own, and bytes that are no text (`carried-bytes.ts`). One set for
+ * terminals, pages, files and stored names: a name that is clean in one place and poses as another in the
+ * next is the fault this file prevents.
  */
 
 /** Variation selectors stay: emoji and ideographs are written with them, and nothing else is changed by them. */
@@ -13,17 +14,17 @@ export function hasUnseen(text: string): boolean {
   return UNSEEN.test(text);
 }
 
-/** Every such character replaced, one by one. */
+/** Replaces every such character, one by one. */
 export function replaceUnseen(text: string, by: (mark: string) => string): string {
   return text.replace(EACH, by);
 }
 
-/** JSON text with such characters as escapes, and still the same JSON: the C0 controls in it are white space. */
+/** Escapes such characters in JSON text, which stays the same JSON: the C0 controls in it are white space. */
 export function escapeUnseen(json: string): string {
   return replaceUnseen(json, (mark) => (mark < ' ' ? mark : escapeUnicode(mark)));
 }
 
-/** `\u00a0`; two of them for a character beyond the first plane. */
+/** Returns `\u00a0`; two of them for a character beyond the first plane. */
 export function escapeUnicode(mark: string): string {
   return mark
     .split('')

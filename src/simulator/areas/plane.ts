@@ -11,7 +11,7 @@ export function getPlane({ model }: { readonly model: Model }): Plane {
   return model === 'compact' ? { width: 1280, height: 1024 } : { width: 1000, height: 1000 };
 }
 
-/** The size as a document reports it. */
+/** Returns the size in the form of a document. */
 export function formatPlaneSize(device: { readonly model: Model }): string {
   const { width, height } = getPlane(device);
   return `<normalizedScreenSize>
@@ -20,7 +20,7 @@ export function formatPlaneSize(device: { readonly model: Model }): string {
     </normalizedScreenSize>`;
 }
 
-/** Which element lies outside, anywhere inside `node`. */
+/** Finds the element outside of the plane, anywhere inside `node`. */
 export function findOutsidePlane(node: XmlNode | undefined, plane: Plane): string | undefined {
   for (const child of node?.children ?? []) {
     const most =

@@ -18,7 +18,7 @@ export const storageHandlers: Handlers = {
     ),
   ),
 
-  // the element is required, its content is nobody's business
+  // The element is required; its content is not used.
   ...createFixedHandler('storage.rwLock.get', (device) =>
     buildXmlDocument(
       device,
@@ -78,7 +78,7 @@ export const storageHandlers: Handlers = {
   }),
 };
 
-/** As it was sent: white space may be part of it. */
+/** Returns the text as it was sent: white space may be part of it. */
 function passwordIn(root: XmlNode | undefined, name: string): string | undefined {
   return findChild(root, name)?.text;
 }

@@ -8,9 +8,9 @@ export interface StoredResource {
   readonly resource: string;
   /** Variables in the order of the key; none where the device has one such document. */
   readonly variables?: readonly string[];
-  /** Undefined where these variables name nothing on this device. */
+  /** Returns undefined if these variables name nothing on this device. */
   readonly initial: (device: DeviceState, params: Call['params']) => string | undefined;
-  /** What the definition cannot say: a complaint refuses the write as content (6). */
+  /** Checks beyond the definition: a complaint refuses the write as content (6). */
   readonly check?: (call: Call, device: DeviceState) => string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createStoredHandlers(stored: StoredResource): Handlers {
   };
 }
 
-/** Text of the document, whether it was written or is as delivered; undefined where it does not exist. */
+/** Returns the text of the document, written or as delivered; undefined if it does not exist. */
 export function readStored(
   stored: StoredResource,
   params: Call['params'],
@@ -51,12 +51,12 @@ function keyOf(stored: StoredResource, params: Call['params']): string {
   return buildDocumentKey(stored.resource, ...(stored.variables ?? []).map((name) => params[name] ?? ''));
 }
 
-/** 6, named after the format of the operation. */
+/** Refuses with 6, named after the format of the operation. */
 export function refuseContent(call: Call, detail: string): Reply {
   return refuse(call.operation.format === 'xml' ? 'badXmlContent' : 'badJsonContent', detail);
 }
 
-/** A document that is the same at every reading: capabilities. */
+/** Creates the handler of a document that is the same at every reading: capabilities. */
 export function createFixedHandler(
   operation: string,
   text: (device: DeviceState, params: Call['params']) => string | undefined,
@@ -69,7 +69,7 @@ export function createFixedHandler(
   };
 }
 
-/** The document of a channel the device has; nothing for other channels. */
+/** Restricts a document to the channels the device has; returns undefined for other channels. */
 export function restrictToChannels(
   text: (device: DeviceState, channel: string) => string,
 ): (device: DeviceState, params: Call['params']) => string | undefined {

@@ -25,7 +25,7 @@ class TokenKey implements Part {
 
 export const TOKEN_KEY: PartKey<TokenKey> = { name: 'tokenKey', create: () => new TokenKey() };
 
-/** As the capability reports it: of the key as it is sent, encoded. */
+/** Length that the capability reports: of the key as it is sent, encoded. */
 const KEY_CHARACTERS = 256;
 const SETTINGS = [
   'authenticateMode',
@@ -52,9 +52,9 @@ export const systemHandlers: Handlers = {
   'token.secretKey.set': (call, device) => {
     const root = call.body?.xml;
     const encoded = getChildText(findChild(root, 'keyInfo'), 'key');
-    // what a write leaves out is not set
+    // A write does not set fields that it leaves out.
     const enabled = getChildText(root, 'tokenAuthenticateEnable') === 'true';
-    // keyInfo is present only while the function is on (part 3, 2.5)
+    // The part `keyInfo` is present only while the function is on (part 3, 2.5).
     if (enabled && (encoded === undefined || encoded === ''))
       return refuseContent(call, 'keyInfo.key is missing.');
     if (!enabled && encoded !== undefined)
@@ -71,6 +71,6 @@ export const systemHandlers: Handlers = {
     return replyDone(() => device.part(TOKEN_KEY).set(enabled, key, settings));
   },
 
-  // its body is not shown by the specification: nothing here pretends to know it
+  // The specification does not show its body, so the simulator has no answer.
   'token.check': () => refuse('notSupport', 'The body of this operation is not part of the specification.'),
 };

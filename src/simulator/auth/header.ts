@@ -15,7 +15,7 @@ const SPACE = /[ \t]*/y;
 const QUOTED = /"((?:[^"\\]|\\.)*)"/sy;
 
 /**
- * Undefined where the header cannot be read: no scheme, an unterminated string, text between the
+ * Returns undefined if the header cannot be read: no scheme, an unterminated string, text between the
  * parameters, a parameter given twice. Header bytes above ASCII are taken as UTF-8.
  */
 export function parseAuthorization(header: string): Authorization | undefined {

@@ -17,7 +17,7 @@ type SignInResult =
       readonly kind: 'out';
       readonly challenge: string;
       readonly lock: LockState;
-      /** True if the answer says how many attempts are left. */
+      /** True if the answer gives the number of remaining attempts. */
       readonly showsAttempts: boolean;
     };
 
@@ -68,9 +68,9 @@ export class SignIn {
     return { ...result, showsAttempts };
   }
 
-  /** `short`: nonces are good for a few uses only. */
+  /** Checks a request. `short`: nonces are good for a few uses only. */
   #judge(request: SignInRequest, short: FaultScope | undefined): SignInResult {
-    // nobody tried a password: a question, not an attempt
+    // A request without a password is a question, not an attempt.
     if (request.authorization === undefined) return this.challenge();
     const header = parseAuthorization(request.authorization);
     if (!header) return { kind: 'unreadable', detail: 'The Authorization header cannot be read.' };
@@ -78,7 +78,7 @@ export class SignIn {
     return this.#mode === 'basic' ? this.#basic(header) : this.#digest(header, request, short);
   }
 
-  /** A fresh question, as a 401 carries it. */
+  /** Returns a fresh challenge, as a 401 carries it. */
   challenge(user: string = this.#account.user, stale = false): SignInResult {
     const challenge =
       this.#mode === 'basic'
@@ -87,7 +87,7 @@ export class SignIn {
     return { kind: 'out', challenge, lock: this.#lockout.state(user), showsAttempts: true };
   }
 
-  /** A device that restarts forgets its nonces, not its locks. */
+  /** Forgets the nonces at a restart, but not the locks. */
   restarted(): void {
     this.#nonces.clear();
   }
@@ -101,7 +101,7 @@ export class SignIn {
     if (check.kind === 'unreadable') return check;
     if (check.kind === 'wrong') return this.#wrong(check.user);
     if (this.#lockout.state(check.user).lockedForSeconds > 0) return this.challenge(check.user);
-    // the password is right: an old nonce or a repeated count asks for a new nonce, not for a new password
+    // The password is right: an old nonce or a repeated count asks for a new nonce, not for a new password.
     if (!this.#nonces.use(check.nonce, check.count, short && (short.uses ?? 1)))
       return this.challenge(check.user, short?.stale ?? true);
     return this.#right(check.user);

@@ -1,4 +1,4 @@
-/** What access control reports (part 2, 2.1, 2.3 and 2.5). */
+/** Documents of access control (part 2, 2.1, 2.3 and 2.5). */
 import { formatJsonBody } from '../status.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { buildXmlDocument } from './xml.ts';
@@ -23,7 +23,10 @@ export function deployInfo(device: DeviceState): string {
   );
 }
 
-/** The length of an address is given as 1..10, which no IPv4 address keeps: so the specification, so devices. */
+/**
+ * Builds the limits. The length of an address is given as 1..10, which no IPv4 address keeps, in the
+ * specification and in devices.
+ */
 export function deployInfoLimits(device: DeviceState): string {
   return buildXmlDocument(
     device,

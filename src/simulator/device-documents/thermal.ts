@@ -3,7 +3,7 @@ import { formatPlaneSize } from '../areas/plane.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { buildXmlDocument } from './xml.ts';
 
-/** Three states on purpose: some flags true, some false, some not reported. */
+/** Builds flags in three states on purpose: some true, some false, some not reported. */
 export function buildThermalCap(device: DeviceState): string {
   return buildXmlDocument(
     device,
@@ -41,7 +41,7 @@ export function buildThermalCap(device: DeviceState): string {
 
 export function buildThermometryBasic(device: DeviceState, channel: string): string {
   const ambient = 18 + Math.floor(device.random(`ambient/${channel}`)() * 8);
-  // The compact camera counts in meters and degrees Celsius and lets nobody choose.
+  // The compact camera counts in meters and degrees Celsius and offers no choice.
   const choice = (line: string): string => (device.model === 'compact' ? '' : line);
   return buildXmlDocument(
     device,
@@ -111,7 +111,10 @@ export function buildThermometryMode(device: DeviceState): string {
   );
 }
 
-/** The camera on offer knows two of the three modes of the specification, the compact one a single one. */
+/**
+ * Builds the limits of the mode: the compact camera knows one of the three modes of the specification, the
+ * others two.
+ */
 export function buildThermometryModeLimits(device: DeviceState): string {
   return buildXmlDocument(
     device,

@@ -15,7 +15,7 @@ const GOODBYE_MS = 500;
 const ADDRESS_TTL_S = 120;
 
 interface AnnounceOptions {
-  /** Where the site listens: it is announced there and nowhere else. */
+  /** Address on which the site listens; it is announced only there. */
   readonly host: string;
   readonly onProblem: (reason: string) => void;
 }
@@ -30,7 +30,10 @@ interface AnnouncingServer {
   register(records: AnnouncedRecord[]): void;
 }
 
-/** The library announces every address of the machine but those of the loopback; the site is at one of them only. */
+/**
+ * Limits the announcement to one address: the library announces every address of the machine but those of the
+ * loopback, and the site is at one of them only.
+ */
 function announceOnly(host: string, server: AnnouncingServer): void {
   const register = server.register.bind(server);
   server.register = (records) => {
@@ -38,7 +41,7 @@ function announceOnly(host: string, server: AnnouncingServer): void {
       (records.find(({ type }) => type === 'SRV')?.data as { readonly target: string } | undefined)?.target ??
       '';
     const others = records.filter(({ type }) => type !== 'A' && type !== 'AAAA');
-    // In place: what is registered here is what the library sends.
+    // The array is changed in place: the library sends the registered records.
     records.splice(0, records.length, ...others, {
       name,
       type: isIPv6(host) ? 'AAAA' : 'A',
@@ -70,13 +73,14 @@ export function announce(
     EVERYWHERE.includes(host) ? {} : ({ interface: host, bind: '0.0.0.0' } as object),
     problem,
   );
-  // socket errors are thrown as unhandled events unless somebody listens, and the library has no way to ask for them
+  // Socket errors are thrown as unhandled events without a listener, and the library has no way to ask for
+  // them.
   const { server } = bonjour as unknown as { readonly server: AnnouncingServer };
   server.mdns.on('error', problem);
   server.mdns.on('warning', problem);
   if (!EVERYWHERE.includes(host)) announceOnly(host, server);
   for (const item of announcements) {
-    // no probing: the library reports a name already in use by printing it
+    // The call skips probing, because the library prints a name already in use.
     bonjour.publish({
       name: item.name,
       type: item.secure ? 'https' : 'http',
@@ -89,7 +93,7 @@ export function announce(
     close: () =>
       new Promise((resolve) => {
         const destroy = (): void => bonjour.destroy(() => resolve());
-        // the goodbye may not get out on a network that is gone
+        // The goodbye may not get out if the network is down.
         const timer = setTimeout(destroy, GOODBYE_MS);
         bonjour.unpublishAll(() => {
           clearTimeout(timer);

@@ -1,4 +1,4 @@
-/** A self-signed certificate as field devices have: made at the start, trusted by nobody. */
+/** A self-signed certificate like those of field devices: made at the start, trusted by no system. */
 import { generate } from 'selfsigned';
 
 export interface Certificate {
@@ -9,7 +9,7 @@ export interface Certificate {
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** EC P-256, for the loopback addresses and the host the site listens on. */
+/** Creates a certificate, EC P-256, for the loopback addresses and the host the site listens on. */
 export async function createCertificate(commonName: string, host: string): Promise<Certificate> {
   const ips = [
     ...new Set([

@@ -1,4 +1,7 @@
-/** One device's socket: limits against misuse, a restart that really drops everybody, a close that closes. */
+/**
+ * The socket of one device: limits against misuse, a restart that really drops every client, a close that
+ * closes.
+ */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -12,13 +15,13 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 600_000;
 const KEEP_ALIVE_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How long a restarted device tries to get its own port back. */
+/** Milliseconds for which a restarted device tries to get its own port back. */
 const REBIND_MS = 5000;
 
 export class Listener {
   readonly #server: Server;
   readonly #host: string;
-  /** Also those that have not said anything yet, or are in the middle of a TLS handshake. */
+  /** Sockets, including silent ones and those in the middle of a TLS handshake. */
   readonly #sockets = new Set<Socket>();
   #port: number;
   #closed = false;
@@ -46,16 +49,16 @@ export class Listener {
         )
       : createServer(limits, options.onRequest);
     this.#server.maxConnections = MAX_CONNECTIONS;
-    // with a listener of its own nobody is told to continue before the request was looked at
+    // This listener delays `100 Continue` until the request was looked at.
     this.#server.on('checkContinue', options.onRequest);
     this.#server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
-    // an error while listening has its own listener; later ones concern single connections
+    // An error while listening has its own listener; later ones concern single connections.
     this.#server.on('error', () => undefined);
     this.#server.on('clientError', answerUnreadable);
-    // a TLS handshake that fails is the client's affair
+    // A TLS handshake that fails is the client's affair.
     this.#server.on('tlsClientError', (_error: Error, socket: Socket) => socket.destroy());
   }
 
@@ -121,7 +124,7 @@ export class Listener {
   }
 }
 
-/** What is not HTTP gets a plain 400 and no further hearing. */
+/** Answers a request that is not HTTP with a plain 400 and closes the connection. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

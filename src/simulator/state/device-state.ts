@@ -10,7 +10,7 @@ import { Documents } from './documents.ts';
 export interface Part {
   /** The device has restarted. */
   restarted?(): void;
-  /** The device is gone: stop whatever still runs. */
+  /** Called when the device is closed: stops whatever still runs. */
   close?(): void;
   /** Plain data for tests; no secret in it. */
   snapshot?(): unknown;
@@ -40,13 +40,13 @@ interface DeviceStateOptions {
   readonly fingerAfterMs: number | undefined;
   readonly faults: Pick<Faults, 'strike' | 'first'>;
   readonly packages: PackageOptions;
-  /** The device restarts on its own. */
+  /** Restarts the device on its own. */
   readonly restartSelf: () => void;
-  /** Something waits for a restart: it comes by itself where the site is set so. */
+  /** Called when something waits for a restart: it comes by itself if the site is set so. */
   readonly restartDue: () => void;
 }
 
-/** How a device takes model packages, where its kind takes any. */
+/** Options for model packages, if the device's kind takes any. */
 export interface PackageOptions {
   /** Room for packages in MB. */
   readonly storageMb: number;
@@ -99,7 +99,7 @@ export class DeviceState {
     this.#seed = options.seed;
   }
 
-  /** Chance for one purpose, the same whenever and in whatever order it is asked for. */
+  /** Returns the random numbers for one purpose, the same in every order of calls. */
   random(purpose: string): Random {
     return createRandom(deriveSeed(this.#seed, purpose));
   }
@@ -112,7 +112,7 @@ export class DeviceState {
     return made;
   }
 
-  /** Is it one of the channels that do what the kind does, written as a plain number? */
+  /** Returns true for a channel that does what the kind does, written as a plain number. */
   hasChannel(channel: string | undefined): boolean {
     return (
       channel !== undefined &&
@@ -123,8 +123,8 @@ export class DeviceState {
   }
 
   /**
-   * Puts a change off by so many milliseconds of the device's clock, or until so many requests have come since. It is
-   * made when somebody looks again: `settle` is called before every request and before a test looks.
+   * Delays a change by so many milliseconds of the device's clock, or until so many requests have come since.
+   * The next `settle` makes it, which is called before every request and before a test looks.
    */
   later(change: () => void, { ms, requests }: { readonly ms: number; readonly requests?: number }): void {
     this.#late.push({ change, dueAt: this.clock.now() + ms, requests });

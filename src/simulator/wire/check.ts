@@ -1,10 +1,11 @@
 /**
- * Holds a body against the site's own table: the right root, every required element, every known element within its
- * limits. A strict device refuses more: another namespace or version than it shows itself, elements out of order,
- * names and attributes that nobody lists. What it shows itself it takes back: names, attributes and an order that
- * stand in the document it holds are never refused.
+ * Checks a body against the site's own table: the right root, every required element, every known element
+ * within its limits. A strict device refuses more: another namespace or version than it shows itself,
+ * elements out of order, unlisted names and attributes. It always takes its own document back: names,
+ * attributes and an order in that document are never refused.
  *
- * "Only when" conditions do not make a device refuse: the specification says that such a field has no effect then.
+ * "Only when" conditions do not make a device refuse: the specification says that such a field has no effect
+ * then.
  */
 import type { Body } from '../specification/bodies.ts';
 import type { Shape } from '../specification/shape.ts';
@@ -49,7 +50,10 @@ function namespaceOf({ prefix, attributes }: XmlNode): string | undefined {
   return attributes.get(prefix === '' ? 'xmlns' : `xmlns:${prefix}`);
 }
 
-/** `held`: the same element in the document of the device, several where it stands in a list; undefined: not strict. */
+/**
+ * Checks elements. `held`: the same element in the document of the device, several in a list; undefined: not
+ * strict.
+ */
 function checkXmlParts(
   shapes: readonly Shape[],
   node: XmlNode,
@@ -83,7 +87,7 @@ function checkXmlElement(
   const strange = held && findAttribute(element, [], where, held);
   if (strange) return strange;
   if (element.children.length > 0) return wrongXml(`${where} holds elements instead of a value.`);
-  // an optional element left empty counts as not given
+  // An optional empty element counts as not given.
   if (element.text.trim() === '' && !shape.required) return undefined;
   const wrong = checkText(shape.type, element.text);
   return wrong === undefined ? undefined : wrongXml(`${where} ${wrong}.`);
@@ -146,7 +150,7 @@ function hasOrder(held: readonly XmlNode[], first: Shape, second: Shape): boolea
   });
 }
 
-/** The content of the root object, or what is wrong. */
+/** Returns the content of the root object, or the fault. */
 export function checkJsonBody(
   body: Body,
   value: unknown,
@@ -231,7 +235,7 @@ function checkCount({ repeats }: Shape, items: readonly unknown[]): string | und
   return items.length > repeats.max ? `has more than ${repeats.max} items` : undefined;
 }
 
-/** Own members only: a body may name `__proto__`. */
+/** Returns an own member only: a body may name `__proto__`. */
 function member(bag: Plain, name: string): unknown {
   return Object.hasOwn(bag, name) ? bag[name] : undefined;
 }

@@ -2,20 +2,20 @@
 
 interface PartHead {
   readonly name: string | undefined;
-  /** Given for a file. */
+  /** Name of the file, if the part is one. */
   readonly filename: string | undefined;
   readonly contentType: string | undefined;
 }
 
 interface PartSink {
-  /** Of the part whose head came last. Throws where it is not wanted. */
+  /** Receives the head of a part; the data that follow belong to it. Throws if the part is unwanted. */
   readonly onHead: (head: PartHead) => void;
   readonly onData: (chunk: Buffer) => void;
 }
 
 const LONGEST_HEAD = 8 * 1024;
 
-/** What `boundary=` says; undefined where it is no multipart body. */
+/** Returns the value of `boundary=`; undefined if it is no multipart body. */
 export function parseBoundary(contentType: string | undefined): string | undefined {
   const [, quoted, plain] =
     /^multipart\/form-data\s*;.*?\bboundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType ?? '') ??
@@ -49,7 +49,7 @@ export class MultipartReader {
     while (this.#step());
   }
 
-  /** False where more has to come first. */
+  /** Takes one step; returns false if more data has to come first. */
   #step(): boolean {
     switch (this.#state) {
       case 'after':

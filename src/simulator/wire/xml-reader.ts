@@ -1,13 +1,13 @@
 /**
- * Strict reader of the XML a device is sent. It remembers where each element stands in the text, so
- * that a stored document can be changed at one place and stays byte for byte as sent elsewhere.
+ * Strict reader of the XML that a device receives. It keeps the position of each element in the text, so that
+ * a stored document can be changed at one place and stays byte for byte as sent elsewhere.
  *
- * It is the site's own, apart from the client's lossless codec: what checks a client must not share
- * the client's leniency, and a fault of that codec shows here instead of cancelling itself out.
+ * It is the site's own, apart from the client's lossless codec: code that checks a client must not share the
+ * client's leniency, and a fault of that codec shows here instead of cancelling itself out.
  */
 
 export interface XmlNode {
-  /** Without prefix. */
+  /** Name without prefix. */
   readonly name: string;
   /** Namespace prefix; empty: none. */
   readonly prefix: string;
@@ -15,7 +15,7 @@ export interface XmlNode {
   readonly children: readonly XmlNode[];
   /** Text directly inside, decoded. */
   readonly text: string;
-  /** Where the element begins and ends in the text, and its content. */
+  /** Positions of the element and of its content in the text. */
   readonly start: number;
   readonly end: number;
   readonly innerStart: number;
@@ -145,7 +145,7 @@ function close(open: Open, innerEnd: number, end: number): XmlNode {
   return { ...rest, prefix: qname.slice(0, Math.max(0, qname.indexOf(':'))), innerEnd, end };
 }
 
-/** The declaration may name UTF-8 or a part of it only: bodies are read as UTF-8. */
+/** Skips the declaration, which may name UTF-8 or a part of it only: bodies are read as UTF-8. */
 function skipDeclaration(source: string): number {
   if (!/^<\?xml\s/.test(source)) return 0;
   const end = after(source, '?>', 5);
@@ -184,17 +184,17 @@ function decode(text: string): string {
   });
 }
 
-/** First child with this name. */
+/** Returns the first child with this name. */
 export function findChild(node: XmlNode | undefined, name: string): XmlNode | undefined {
   return node?.children.find((child) => child.name === name);
 }
 
-/** Trimmed text of the child with this name; undefined where there is none. */
+/** Returns the trimmed text of the child with this name; undefined if there is none. */
 export function getChildText(node: XmlNode | undefined, name: string): string | undefined {
   return findChild(node, name)?.text.trim();
 }
 
-/** `source` with the text from `start` to `end` replaced. */
+/** Replaces the text of `source` from `start` to `end`. */
 export function replaceRange(
   source: string,
   range: { readonly start: number; readonly end: number },

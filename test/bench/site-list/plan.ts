@@ -1,15 +1,17 @@
-/** Who is announced when, the same for the sender and for the one who counts. Pure. */
+/** Schedule of the announcements, the same for the sender and for the counting process. Pure. */
 import type { Announced } from './mdns-packet.ts';
 
 export const DEVICES = 5_000;
 export const PER_SECOND = 1_000;
 export const SECONDS = 10;
-/** An interface keeps 4,096 services: ten thousand devices stand on three networks. */
+/** An interface keeps 4,096 services, so ten thousand devices are on three networks. */
 export const NETWORKS = ['10.77.4', '10.77.5', '10.77.6'] as const;
 
 const FIRST_PORT = 20_000;
 
-/** The `index`-th device of the site: the first `DEVICES` are in the inventory, those after are new. */
+/**
+ * Returns the `index`-th device of the site: the first `DEVICES` are in the inventory, those after are new.
+ */
 export function deviceAt(index: number): {
   readonly network: number;
   readonly url: string;
@@ -34,9 +36,9 @@ export function deviceAt(index: number): {
 }
 
 /**
- * The `turn`-th announcement. Every second one is of a device of the inventory: in the first half of
- * the time it appears, in the second it gains an address, so that its row changes twice. The others
- * are of devices nobody knew.
+ * Returns the `turn`-th announcement. Every second one is of a device of the inventory: in the first half of
+ * the time it appears, in the second it gains an address, so that its row changes twice. The others are of
+ * unknown devices.
  */
 export function announcementAt(turn: number): { readonly network: number; readonly announced: Announced } {
   const half = Math.floor(turn / 2);

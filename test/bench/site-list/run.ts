@@ -42,7 +42,7 @@ function counted(engine: Engine): { readonly engine: Engine; readonly events: ()
   return { engine: { ...engine, discovery: { ...engine.discovery, watch } }, events: () => events };
 }
 
-/** What a person does meanwhile: scrolls through the list and types into the search, all the time. */
+/** Does what a person does meanwhile: scrolls through the list and types into the search, all the time. */
 async function useThePage(page: Page, ms: number): Promise<void> {
   const grid = await page.locator('[role="grid"]').boundingBox();
   const search = page.locator(`${byId('search')} input`);
@@ -87,7 +87,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
 process.once('exit', () => {
   rmSync(folder, { recursive: true, force: true });
 });
-// Whoever asked is gone: the browser goes with this process.
+// The parent process has ended: the browser ends with this process.
 const isOver = (): void => process.exit(1);
 input.once('close', isOver);
 process.once('SIGTERM', isOver);

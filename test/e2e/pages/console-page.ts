@@ -18,7 +18,7 @@ export class ConsolePage {
     return input(this.page, id);
   }
 
-  /** By its link, as somebody would send it. */
+  /** Opens an operation by its link. */
   async open(operation: string, deviceId: string): Promise<void> {
     await goToHash(this.page, `#/console/${operation}?device=${deviceId}`);
     await this.get(operation === 'request' ? 'free-form' : 'operation-form').waitFor();

@@ -7,11 +7,11 @@ import { goToHash } from './in-page.ts';
 import { byId } from './test-id.ts';
 
 export interface AtTheScreen {
-  /** What is done at the device while the question stands there. `on`: what it waits for will not come. */
+  /** Acts at the device while the question is shown. `on`: the awaited event will not come. */
   readonly meanwhile?: (asked: Asked) => Promise<'on' | undefined>;
-  /** Told of each question when it is on the screen. */
+  /** Called for each question when it is on the screen. */
   readonly seen?: (asked: Asked) => Promise<void>;
-  /** Told when everything is typed that is answered. */
+  /** Called when all answers are typed. */
   readonly filled?: (asked: Asked) => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export async function beginFlow(app: App, flow: string): Promise<string> {
   return job.id;
 }
 
-/** To its end. Gives `step.key` of what stood on the screen. */
+/** Answers a flow to its end. Returns the `step.key` of each screen. */
 export async function answerOnScreen(
   app: App,
   jobId: string,
@@ -42,7 +42,7 @@ export async function answerOnScreen(
     const question = `${asked.step}.${asked.key}`;
     shown.push(question);
     const here = app.page.locator(`[data-question="${question}"]`);
-    // What ends by itself may be over before it was drawn.
+    // A watch that ends by itself may be over before it was drawn.
     if (asked.wants !== 'watch') await here.waitFor();
     await seen?.(asked);
     // One look for each kind of question: they are all made of the same parts.

@@ -4,17 +4,20 @@
  */
 import type { Page } from 'playwright';
 
-/** As long as the page's own waits. */
+/** The page's own waits have this limit too. */
 export const PATIENCE_MS = 60_000;
 
-/** Until the page has drawn once more; Playwright's own polling needs `eval`, which the page's policy forbids. */
+/**
+ * Waits until the page has drawn once more; Playwright's own polling needs `eval`, which the page's policy
+ * forbids.
+ */
 export function nextFrame(page: Page): Promise<void> {
   return page.evaluate<void>(
     'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined))))',
   );
 }
 
-/** Until the page says yes to a condition, given as text. */
+/** Waits until a condition, given as text, is true in the page. */
 export async function waitUntil(page: Page, condition: string): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (!(await page.evaluate<boolean>(`Boolean(${condition})`))) {
@@ -23,7 +26,7 @@ export async function waitUntil(page: Page, condition: string): Promise<void> {
   }
 }
 
-/** Where the focus is: the nearest `data-test-id`, else the tag. */
+/** Returns the focused element: the nearest `data-test-id`, else the tag. */
 export function focusedTestId(page: Page): Promise<string> {
   return page.evaluate<string>(
     `document.activeElement?.closest('[data-test-id]')?.getAttribute('data-test-id') ?? document.activeElement?.tagName ?? ''`,
@@ -38,7 +41,7 @@ export function focusedTag(page: Page): Promise<string> {
   return page.evaluate<string>(`document.activeElement?.tagName ?? ''`);
 }
 
-/** The focus is neither in a dialog nor on its way there. */
+/** Returns true if the focus is neither in a dialog nor on its way there. */
 export function focusLeftDialog(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
     `document.activeElement !== document.body && document.activeElement?.closest('dialog') === null`,
@@ -49,7 +52,7 @@ export async function waitForFocusOn(page: Page, text: string): Promise<void> {
   await waitUntil(page, `document.activeElement?.textContent?.includes(${JSON.stringify(text)})`);
 }
 
-/** `aria-rowindex` of the rows of the list in the order in which they are read out. */
+/** Returns `aria-rowindex` of the rows of the list in the order in which they are read out. */
 export function rowIndexes(page: Page): Promise<readonly number[]> {
   return page.evaluate<number[]>(
     `[...document.querySelectorAll('[role="grid"] [role="row"]')].map((row) => Number(row.getAttribute('aria-rowindex')))`,
@@ -77,7 +80,7 @@ export function cutTables(page: Page): Promise<readonly string[]> {
     .map((table) => table.rows[0].innerText)`);
 }
 
-/** Whether the page, or its main part, must be scrolled sideways. */
+/** Returns true if the page, or its main part, must be scrolled sideways. */
 export function isTooWide(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
     `document.documentElement.scrollWidth > innerWidth + 1 || [...document.querySelectorAll('main')].some((main) => main.scrollWidth > main.clientWidth + 1)`,
@@ -91,7 +94,7 @@ export function smallTargets(page: Page): Promise<readonly string[]> {
     .filter(({ box }) => box.width > 0 && (box.height < 31.5 || box.width < 31.5)).map(({ text }) => text)`);
 }
 
-/** Whether the list must be scrolled sideways. */
+/** Returns true if the list must be scrolled sideways. */
 export function isScrolledSideways(page: Page): Promise<boolean> {
   return page.evaluate<boolean>(
     `[...document.querySelectorAll('[role="grid"]')].some((grid) => grid.scrollWidth > grid.clientWidth)`,
@@ -122,12 +125,12 @@ export function themeAndLanguage(page: Page): Promise<readonly string[]> {
   );
 }
 
-/** Follows a link inside the app, as somebody would send it. */
+/** Follows a link inside the app. */
 export function goToHash(page: Page, hash: string): Promise<void> {
   return page.evaluate<void>(`location.hash = ${JSON.stringify(hash)}; undefined`);
 }
 
-/** The address holds `part`, and something with this test id is there. */
+/** Waits until the address contains `part` and an element with this test id is there. */
 export async function waitForPlace(page: Page, part: string, testId: string): Promise<void> {
   await waitUntil(
     page,
@@ -135,7 +138,10 @@ export async function waitForPlace(page: Page, part: string, testId: string): Pr
   );
 }
 
-/** What can be read on the page, and what is read out for what has no text, but for the wheels of the component library. What the wire carries shows on pointing alone. */
+/**
+ * Returns the readable text of the page and the labels of elements without text, except the spinners of the
+ * component library. Wire names show on pointing alone.
+ */
 export function readableText(page: Page): Promise<string> {
   return page.evaluate<string>(
     `[document.title, document.body.innerText, ...[...document.querySelectorAll('[aria-label]:not(.n-base-loading), [placeholder]')]

@@ -40,7 +40,7 @@ export class TemplatesPage {
     await this.get('template-editor').waitFor();
   }
 
-  /** The text in the editor, from its own document: lines out of sight are not in the page. */
+  /** Returns the text in the editor, from its own document: lines out of sight are not in the page. */
   text(): Promise<string> {
     return this.until(
       () => this.textNow(),
@@ -65,7 +65,7 @@ export class TemplatesPage {
     );
   }
 
-  /** Undefined before the editor is there, and after it went. */
+  /** Returns undefined before the editor is there, and after it was removed. */
   private textNow(): Promise<string | undefined> {
     return this.page.evaluate<string | undefined>(`(() => {
       const editor = document.querySelector('[data-test-id="template-yaml"]');
@@ -107,7 +107,10 @@ export class TemplatesPage {
     await this.get(`tab-${id}`).click();
   }
 
-  /** Waits for the verdict about the text as it stands now: that about the one before stays until then. */
+  /**
+   * Waits for the result of the check of the current text: the result of the previous text is shown until
+   * then.
+   */
   async checked(state: 'ok' | 'errors'): Promise<void> {
     await this.tab('check');
     await this.page

@@ -1,6 +1,6 @@
 /**
- * The stand-in for the module `electron`: as much of it as src/main uses, and no more, so that a new
- * use fails loudly in these tests. README.md says what it promises and what it cannot show.
+ * The replacement of the module `electron`: as much of it as src/main uses, and no more, so that a new use
+ * fails loudly in these tests. README.md says what it promises and what it cannot show.
  */
 import { EventEmitter } from 'node:events';
 
@@ -13,7 +13,7 @@ export const dialog = {
   showErrorBox(title: string, content: string): void {
     process.stderr.write(`[dialog] ${title}: ${content}\n`);
   },
-  /** Nobody picks a file, unless a test replaces it. */
+  /** The person picks no file, unless a test replaces it. */
   showOpenDialog: (..._question: unknown[]) =>
     Promise.resolve({ canceled: true, filePaths: [] as readonly string[] }),
   /** The second button: the person agrees, unless a test replaces it. */

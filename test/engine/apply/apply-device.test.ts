@@ -1,4 +1,4 @@
-/** What is sent to a device and what is not, decided from what it shows, without a network. */
+/** Units that are sent to a device and units that are not, decided from its document, without a network. */
 import { describe, expect, it } from 'vitest';
 import { applyInTurn, findBlockedOutcome } from '#engine/apply/apply-device.ts';
 import type { Turn } from '#engine/apply/section-turn.ts';
@@ -25,16 +25,16 @@ const AT_MOST_2 = limits(
 
 interface Given {
   readonly now: string | ErrorShape;
-  /** What it is to be; default: other than what it shows. */
+  /** Value to write; default: other than the device's value. */
   readonly value?: unknown;
   readonly planned?: string;
   readonly earlier?: boolean;
-  /** Nothing could be written when it was confirmed. */
+  /** True if no write was possible when it was confirmed. */
   readonly blocked?: boolean;
   readonly extra?: Partial<ResolvedSection>;
 }
 
-/** A device with a section each of what is given. */
+/** Applies to a device with a section for each given one. */
 async function apply(
   given: readonly Given[],
   {
@@ -243,7 +243,7 @@ describe('what an earlier run sent', () => {
     ]);
   });
 
-  // Would catch: told as unchanged, and never taken back, although it may arrive.
+  // Would catch: a unit reported as unchanged, and never taken back, although it may arrive.
   it('stays unknown where it cannot be sent any more, whatever was confirmed', async () => {
     const given = [{ now: xml(9), earlier: true }];
     const { units, sent } = await apply(given, { options: { acceptDrift: true }, constraints: AT_MOST_2 });

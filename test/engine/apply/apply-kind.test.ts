@@ -1,4 +1,7 @@
-/** How a job that writes settings begins and goes on: what each device gets or is told, and which secrets are asked for. */
+/**
+ * Beginning and resuming of a job that writes settings: the units and results of each device, and the secrets
+ * that are asked for.
+ */
 import { describe, expect, it } from 'vitest';
 import { Applying } from '#engine/apply/apply-kind.ts';
 import {
@@ -110,7 +113,7 @@ function open() {
     if (begun === undefined) throw new Error('nothing began');
     return begun;
   };
-  /** What a turn reads on its device, which does not answer, and what is told of it. */
+  /** Takes a turn whose device does not answer; returns its reads and its reports. */
   const took = async (turn: JobTurn | undefined) => {
     const told: unknown[] = [];
     const context = {
@@ -126,7 +129,7 @@ function open() {
   return { applying, start, asked, took };
 }
 
-/** What the journal holds of a job none of whose devices had its turn. */
+/** Makes a journal's job none of whose devices had its turn. */
 function stored({ id, body }: NewJob, names: readonly string[], state: State = 'changes'): SettingsJob {
   const devices = names.map((name, position): SettingsDevice => ({
     position,
@@ -183,7 +186,7 @@ describe('a job', () => {
       },
     });
     expect(JSON.stringify(job)).not.toContain(KEY.key);
-    // Those of the plan are taken where none are typed.
+    // The secrets of the plan are used if none are typed.
     expect(asked).toEqual([undefined]);
     expect(start([planned('a', ['changes', 'changes'])]).devices[0]?.turn).toBeDefined();
     start([planned('a', ['changes', 'changes'])], 'none');
@@ -223,7 +226,8 @@ describe('a job', () => {
     });
   });
 
-  // Would catch: a device that stands as done although a setting on it was held back, or one that waits for a turn that never comes.
+  // Would catch: a device shown as done although a setting on it was held back, or one that waits for a turn
+  // that never comes.
   it.each([
     ['held back by another section', ['unsupported', 'blocked'], {}, 'failed', ['failed', 'blocked']],
     [
@@ -267,7 +271,8 @@ describe('the secrets of a job', () => {
     secrets?: Record<string, string>,
   ) => applying.kinds.apply.resume(job, { secrets, options: {} });
 
-  // Would catch: a password typed anew for every device that was away, or one that stays in memory when nothing is left to do.
+  // Would catch: a password typed anew for every device that was away, or one that stays in memory when no
+  // work remains.
   it('are remembered until nothing is left of it', () => {
     const at = open();
     const job = stored(at.start(two), ['a']);
@@ -289,7 +294,7 @@ describe('the secrets of a job', () => {
     expect(() => resume(at, jobs[0] as SettingsJob)).toThrow(code('undefined-variable'));
     expect(resume(at, jobs[1] as SettingsJob)).toHaveLength(1);
     expect(resume(at, jobs[20] as SettingsJob)).toHaveLength(1);
-    // One that has none takes nobody's place.
+    // A job without secrets takes no other job's place.
     for (let other = 0; other < 20; other += 1) at.start([planned('a', ['changes', 'blocked'])], {}, {}, {});
     expect(resume(at, jobs[1] as SettingsJob)).toHaveLength(1);
   });
@@ -342,7 +347,7 @@ it('a device that is no longer known fails in its turn, the others have theirs, 
         [1, 'failed', { code: 'unreachable' }],
       ],
     },
-    // Nobody saw a plan of it.
+    // The device was in no plan.
     { good: false, reads: [`planning away ${BASIC}.get`, `planning away ${LOCK}.get`] },
   ]);
   expect(() => undo.resume(job, { secrets: undefined, options: {} })).toThrow(code('storage-damaged'));
@@ -373,7 +378,7 @@ describe('the kinds that write settings', () => {
     expect(apply.history?.words?.(detail)).toBe(BASIC);
   });
 
-  // Would catch: a damaged line of the journal that ends a screen, instead of being told as damaged.
+  // Would catch: a damaged line of the journal that ends a screen, instead of being reported as damaged.
   it.each([
     ['detail', { set: BASIC, params: {}, changes: [{}] }, true],
     ['detail', { set: BASIC, params: {}, changes: [null] }, false],
@@ -387,7 +392,7 @@ describe('the kinds that write settings', () => {
     for (const { schemas } of [apply, undo]) expect(schemas()[place].safeParse(kept).success).toBe(taken);
   });
 
-  // Would catch: an undo that stands in the list of jobs, and takes nothing back.
+  // Would catch: an undo in the list of jobs that takes nothing back.
   it('take nothing back where nothing was written', () => {
     const at = open();
     const job = stored(at.start([planned('a', ['changes', 'changes'])]), ['a']);

@@ -1,4 +1,4 @@
-/** From a plan, or from what the journal kept, to what is done on each device: decided without a network. */
+/** Tasks of each device, from a plan or from the journal: decided without a network. */
 import { describe, expect, it } from 'vitest';
 import { prepareTasks } from '#engine/apply/prepare-job.ts';
 import { needsSecrets, planResume } from '#engine/apply/resume-plan.ts';
@@ -18,7 +18,7 @@ import type { Device, Plan, PlanDevice, PlanSection, UnitOutcome } from '#shared
 import { say } from '#shared/details.ts';
 import { BASIC, LOCK, TEXT } from './two-sections.ts';
 
-/** Without a secret. */
+/** The template without its secret. */
 const PLAIN = TEXT.slice(0, TEXT.indexOf(`  - set: ${LOCK}`)).replace(/ {2}key.*\n/, '');
 const documentOf = (text: string) => {
   const { document } = parseTemplate(text);
@@ -63,7 +63,10 @@ const plan = (devices: readonly PlanDevice[], text = PLAIN): Plan => ({
 });
 
 const profile = { pathPrefix: '/API' };
-/** Knows every device but those whose name begins with "gone"; "moved" has another address, "pinned" was named with its certificate. */
+/**
+ * Finds every device but those whose name begins with "gone"; "moved" has another address, "pinned" was named
+ * with its certificate.
+ */
 const find = (reference: string): Device => {
   const name = reference.replace('http://', '');
   if (name.startsWith('gone')) throw userError('unknown-device', say('device-gone'));
@@ -190,7 +193,7 @@ describe('a device of a plan', () => {
     expect(turns([planned('a', { state, sections: [section(0, { state: of })] })])).toEqual([['a', hasTurn]]);
   });
 
-  // Would catch: a device that nobody chose and that is written, or one that vanishes from the job.
+  // Would catch: a device that was not chosen and is written, or one that vanishes from the job.
   it('that was not chosen is left out where it would get something, and stays without a turn where not', () => {
     const devices = [
       planned('a'),
@@ -257,7 +260,7 @@ describe('a secret', () => {
   });
 });
 
-/** A device of a stored job, a unit each of these outcomes. */
+/** Makes a device of a stored job, with a unit for each of these outcomes. */
 function kept(
   name: string,
   outcomes: readonly UnitOutcome[],

@@ -1,4 +1,4 @@
-/** What a device's turn tells its watchers and keeps in the journal, around each section that is written. */
+/** Events and journal entries of a device's turn, around each section that is written. */
 import { expect, it } from 'vitest';
 import { takeSections, type Turn } from '#engine/apply/section-turn.ts';
 import type { DeviceClient } from '#engine/device/client-types.ts';
@@ -17,7 +17,7 @@ const lock = (passwd: string): string => `<RWLock><enabled>true</enabled><passwd
 const AT = '1970-01-01T00:00:00.000Z';
 const KEY = { jobId: 'j-1', position: 2, index: 4 };
 
-/** A turn on a device that shows `held`. */
+/** Takes a turn on a device that shows `held`. */
 async function taken(held: string, work: (turn: Turn, stop: () => void) => Promise<void>) {
   const log: unknown[][] = [];
   const stop = new AbortController();
@@ -81,7 +81,7 @@ const result = (outcome: string, changes: readonly object[], set = SET) => ({
   changes,
 });
 
-// Would catch: a crash in the middle of a write after which nobody knows that it went out, or what was there before.
+// Would catch: a crash in the middle of a write that loses the fact that it was sent, or the earlier value.
 it('keeps what was there and what is sent before it goes out, and tells how far it is', async () => {
   const one = section(SET, { distance: 7 }, { index: 4 });
   const { good, log } = await taken(basic(5), async (turn) => {
@@ -146,7 +146,7 @@ it.each([
   ]);
 });
 
-// Would catch: a write cut off in the middle because somebody pressed stop, so that its fate is unknown.
+// Would catch: a write cut off in the middle because a person pressed stop, so that its outcome is unknown.
 it('is read no further once somebody stopped the job; what is being written is finished', async () => {
   const one = section(SET, { distance: 7 }, { index: 4 });
   const { good, log } = await taken(basic(5), async (turn, stop) => {

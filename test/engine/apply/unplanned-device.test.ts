@@ -17,7 +17,7 @@ const URL = 'http://gate';
 const basic = (distance: number): string =>
   `<ThermometryBasicParam><distance>${distance}</distance></ThermometryBasicParam>`;
 
-/** The device shows a distance of 5; `wanted` of it. */
+/** Applies `wanted` to a device that shows a distance of 5. */
 async function applied(
   wanted: number,
   options: ApplyOptions = {},
@@ -78,7 +78,7 @@ const outdated = {
 };
 
 describe('a device that nobody saw the plan of', () => {
-  // Would catch: a device that is written though nobody saw what would change on it.
+  // Would catch: a device that is written without a preview of its changes.
   it.each([
     ['changes', 7, {}],
     ['is adjusted', 20, { clamp: true }],

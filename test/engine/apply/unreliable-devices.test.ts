@@ -1,4 +1,7 @@
-/** Devices whose answer to a write is not what becomes of it: what they hold afterwards decides, in the verdict, on resuming and on undoing. */
+/**
+ * Devices whose answer to a write differs from its effect: their state afterwards decides the outcome, on
+ * resuming and on undoing too.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApplyOptions, Job } from '#shared/model.ts';
 import { BASIC, applyPlan, makePlan, openSite, template, watchToEnd, type TestSite } from '../site-engine.ts';
@@ -19,7 +22,7 @@ const REFUSAL: OddAnswer = {
 };
 const CUT: OddAnswer = { cut: true };
 
-/** What the device holds, and how many more requests it is silent to. */
+/** Document of the device, and the number of further requests that it does not answer. */
 interface Held {
   document: string;
   away: number;
@@ -66,7 +69,7 @@ const take: OnPut = (state, sent) => {
 };
 
 describe('a device that refuses', () => {
-  // Would catch: a value that is on the device, told as refused, and left there by an undo.
+  // Would catch: a value that is on the device, reported as refused, and not removed by an undo.
   it('and takes it all the same is effective, with its answer kept, and is taken back', async () => {
     const job = await apply((state, sent, nth) =>
       nth === 1 ? { ...take(state, sent, nth), ...REFUSAL } : take(state, sent, nth),

@@ -5,10 +5,11 @@ import { applyPlan, makePlan, openSite, template, type TestSite } from '../site-
 let at: TestSite;
 afterEach(() => at.close());
 
-// Would catch: "Verified" over a password that the write may have cost, with the warning in a plan that nobody opens again.
+// Would catch: "Verified" over a password that the write may have cost, with the warning in a plan that is
+// never opened again.
 it('fault 6: the result of a write names the secrets that the device did not show', async () => {
   at = await openSite({ kinds: ['thermal'], strict: false });
-  // The virtual card takes no lock without a password: what a device says that takes it stands in for its answer.
+  // The virtual card takes no lock without a password, so a simulated answer replaces its refusal.
   at.site.device(0).setFault('html', 1, { method: 'PUT' });
   const plan = await makePlan(at, template('set: storage.rwLock\nvalue: { enabled: true }'));
   const planned = plan.devices[0]?.sections[0]?.warnings;

@@ -1,4 +1,4 @@
-/** How many devices are worked on at once. */
+/** Number of devices worked on at once. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { runInPool } from '#engine/async/pool.ts';
@@ -6,7 +6,7 @@ import { DEVICES_AT_ONCE } from '#shared/model.ts';
 
 const never = new AbortController().signal;
 
-/** The most that were under way together, of 400. */
+/** Returns the largest number of the 400 calls that were under way together. */
 async function mostAtOnce(work: () => Promise<unknown>, concurrency?: number): Promise<number> {
   let running = 0;
   let most = 0;
@@ -32,7 +32,8 @@ describe('at once', () => {
     expect(await mostAtOnce(() => wait(10))).toBe(DEVICES_AT_ONCE.most);
   });
 
-  // Would catch: a hundred slow devices worked on by sixteen, because nobody looks before the first are done.
+  // Would catch: a hundred slow devices worked on by sixteen, because the number is not adapted before the
+  // first are done.
   it('are more before the first is done', async () => {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     let begun = 0;

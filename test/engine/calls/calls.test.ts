@@ -86,7 +86,7 @@ describe('a call that may change a device', () => {
     expect(engine.jobs.list()).toEqual([]);
   });
 
-  // Would catch: a console PUT that nobody can take back, although the document before was read.
+  // Would catch: a console PUT that cannot be undone, although the document before was read.
   it('is taken back byte for byte where a document was replaced', async () => {
     const site = await start({ kinds: ['thermal'] });
     const raw = {

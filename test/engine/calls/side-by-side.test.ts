@@ -20,7 +20,7 @@ afterEach(async () => {
   here = undefined;
 });
 
-/** A device with one document, whose answers to writes wait until they are let go. */
+/** Makes a device with one document, whose answers to writes wait until they are released. */
 async function slowDevice() {
   let shown = '<ThermometryMode version="2.0" xmlns="urn:x"><mode>normal</mode></ThermometryMode>';
   const { promise: free, resolve: release } = Promise.withResolvers<void>();
@@ -98,7 +98,7 @@ describe('a call on a device that is busy', () => {
     expect(device.writes).toHaveLength(2);
   });
 
-  // Would catch: a call that goes out although whoever asked for it went away, or one that vanishes from the journal.
+  // Would catch: a call that is sent although its caller disconnected, or one that vanishes from the journal.
   it('that is called off while it is under way is settled all the same', async () => {
     here = await openSite();
     const { engine } = here;

@@ -39,7 +39,7 @@ function unitOf(engine: Engine, { job = '' }: CallAnswer): UnitOutcome | undefin
   return engine.jobs.show({ id: job }).results[0]?.units[0]?.outcome;
 }
 
-/** What a script is told of each outcome. */
+/** Result for a script of each outcome. */
 const TOLD: Readonly<Partial<Record<UnitOutcome, CallOutcome>>> = {
   effective: 'ok',
   accepted: 'ok',

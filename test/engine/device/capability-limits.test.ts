@@ -8,7 +8,7 @@ function limits(id: string, text: string) {
   return listCapabilityLimits(id, payload, collectConstraints(payload, decode(payload, text).document));
 }
 
-// Would catch: what a device has two or four of, shown nowhere because nobody knew the name.
+// Would catch: parts that a device has two or four of, shown nowhere because their name is unknown.
 it('fault 14: takes numbers for counts, of strangers those that name nothing else, and marks strangers', () => {
   const found = limits(
     'system.capabilities.get',

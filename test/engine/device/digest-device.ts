@@ -10,13 +10,13 @@ export interface DigestDeviceOptions {
   readonly algorithm?: string;
   /** Every nonce is good for one request. */
   readonly rotate?: 'stale' | 'silent' | 'nextnonce';
-  /** How `stale="FALSE"` and the like are written where the nonce is not stale. */
+  /** Spelling of `stale="FALSE"` and the like if the nonce is not stale. */
   readonly freshMark?: string;
   /** `refusals`: how many requests were turned away by then, this one included. */
   readonly refusalBody?: string | ((failures: number, refusals: number) => string);
-  /** So many uses of one nonce are good; the next one is answered as told. */
+  /** Number of good uses of one nonce, and the answer to the next one. */
   readonly uses?: { readonly count: number; readonly then: 'no challenge' | 'fresh challenge' };
-  /** What this account may not do: how a rightly signed request is turned away. */
+  /** Limits of this account: the way a rightly signed request is turned away. */
   readonly forbids?: (request: IncomingMessage) => Forbidding | undefined;
   /** Every challenge has the same nonce, which is good for any number of uses. */
   readonly sameNonce?: boolean;
@@ -37,7 +37,7 @@ const NO_RIGHT: Readonly<Record<Forbidding, string>> = {
     '<ResponseStatus version="2.0"><statusCode>4</statusCode><statusString>Invalid Operation</statusString><subStatusCode>lowPrivilege</subStatusCode></ResponseStatus>',
 };
 
-/** A handler that lets in whoever signs rightly; `failures` counts refused credentials. */
+/** Returns a handler that accepts right signatures; `failures` counts refused credentials. */
 export function digestDevice(options: DigestDeviceOptions) {
   const hashName = options.algorithm?.toUpperCase().startsWith('SHA-256') ? 'sha256' : 'md5';
   const hash = (text: string) => createHash(hashName).update(text, 'utf8').digest('hex');

@@ -1,4 +1,4 @@
-/** A directory of one device for tests of connections; remembers what it was told. */
+/** A directory of one device for tests of connections; remembers its observations. */
 import { createClients, type DeviceConnections } from '#engine/device/clients.ts';
 import type { Answer } from '#engine/device/client-types.ts';
 import type { AccountLock, DeviceSettings, Observation } from '#engine/device/directory.ts';
@@ -18,7 +18,7 @@ export interface OneDevice {
   readonly refusals: string[];
   password: string | undefined;
   strength: number;
-  /** What is kept for later runs. */
+  /** Facts that are kept for later runs. */
   lessons: { readonly realm?: string; readonly accountLock?: AccountLock };
   get(
     path: string,
@@ -100,7 +100,7 @@ export function oneDevice(
   return device;
 }
 
-/** The error a promise ends with; fails the test when it does not. */
+/** Returns the error of a promise; fails the test if there is none. */
 export async function errorOf(promise: Promise<unknown>): Promise<FieldwrightError> {
   try {
     await promise;

@@ -104,7 +104,7 @@ describe('an error that came of an exchange shows it', () => {
     ).toEqual(error.shape.exchange);
   });
 
-  // Would catch: a PIN under a name that nobody knows, typed into a raw request, ending in the database.
+  // Would catch: a PIN under an unknown name, typed into a raw request, ending in the database.
   it('a raw request: told to who made it, kept nowhere', async () => {
     const device = await site((request) => request.socket.destroy());
 
@@ -134,7 +134,7 @@ describe('an error that came of an exchange shows it', () => {
     expect(JSON.stringify(status)).not.toContain('Ab3dEfGh9');
   });
 
-  // Would catch: an address that is masked because it stands in the header of the sign-in as well.
+  // Would catch: an address that is masked because it is in the header of the sign-in as well.
   it('the address of a request that was signed in with Digest, however long it is', async () => {
     const { handler } = digestDevice({
       password: PASSWORD,

@@ -1,4 +1,4 @@
-/** A small HTTP server that misbehaves as told; real sockets, ephemeral port. */
+/** A small HTTP server with configurable misbehaviour; real sockets, ephemeral port. */
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, type Socket, createServer as createRawServer } from 'node:net';
 

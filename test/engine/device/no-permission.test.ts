@@ -33,14 +33,14 @@ const forbids =
   (how: Forbidding, path = FORBIDDEN) =>
   (request: IncomingMessage) =>
     request.url?.startsWith(path) === true ? how : undefined;
-/** As the firmware of an access terminal tells attempts, in every refusal. */
+/** Returns the remaining attempts like the firmware of an access terminal, in every refusal. */
 const telling = (failures: number) =>
   `<userCheck><lockStatus>unlock</lockStatus><retryLoginTime>${5 - failures}</retryLoginTime></userCheck>`;
 const codeOf = (answer: { readonly status: Parameters<typeof createStatusError>[0] }) =>
   createStatusError(answer.status).code;
 
 describe('conclusion 4: an account without the right to one path', () => {
-  // Would catch: one forbidden path that shuts the whole device, told as a wrong password.
+  // Would catch: one forbidden path that shuts the whole device, reported as a wrong password.
   it.each(KINDS)('is refused there alone after it was let in elsewhere (%s)', async (how) => {
     const { device, state } = await at({ forbids: forbids(how) });
     await device.get('/API/Allowed');
@@ -55,7 +55,7 @@ describe('conclusion 4: an account without the right to one path', () => {
     ]);
   });
 
-  // Would catch: a script whose first request is the forbidden one, told that its password is wrong and paused.
+  // Would catch: a script whose first request is the forbidden one, paused with a report of a wrong password.
   it.each(KINDS)('is refused there alone where that is the first request (%s)', async (how) => {
     const { device, state } = await at({ forbids: forbids(how) });
 
@@ -229,7 +229,8 @@ describe('conclusion 4: a wrong password', () => {
     expect((await device.get('/API/1')).http).toBe(200);
   });
 
-  // Would catch: a password that is changed while it is in use, told as a missing right with every request, until the account is locked.
+  // Would catch: a password that is changed while it is in use, reported as a missing right with every
+  // request, until the account is locked.
   it.each([
     ['MD5', {}],
     ['the same nonce', { sameNonce: true }],
@@ -319,7 +320,7 @@ describe('conclusion 4: a device that was never activated', () => {
       expect(errors.map(({ code }) => code)).toEqual(['not-activated', 'not-activated']);
       expect(errors[0]?.shape.exchange?.http).toBe(http);
       expect(before).toBe(0);
-      // Nothing is remembered against it.
+      // No refusal is remembered against the device.
       expect((await device.get('/API/3')).http).toBe(200);
     },
   );

@@ -1,4 +1,6 @@
-/** Two devices that swap their addresses, and accounts that are to be left alone, against servers written for it. */
+/**
+ * Two devices that swap their addresses, and accounts that must not be used, against servers written for it.
+ */
 import { createHash } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -19,7 +21,7 @@ afterEach(async () => {
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
-/** A device whose realm holds its serial number; its nonce never runs out. */
+/** Answers as a device whose realm contains its serial number; its nonce never runs out. */
 function device(serial: string, { refusal = '', mark = '' } = {}): Handler {
   const realm = `Device ${serial}`;
   return (request, response) => {
@@ -46,7 +48,7 @@ const basic =
     else response.writeHead(401, { 'www-authenticate': `Basic realm="${realm}"` }).end();
   };
 
-/** A place at which one device answers, then another. */
+/** Makes an address at which one device answers, then another. */
 async function place(
   first: Handler,
   options: Parameters<typeof oneDevice>[1] = {},
@@ -152,7 +154,7 @@ describe('the app, started again', () => {
   }
   const never = new AbortController().signal;
 
-  // Would catch: what was learnt kept in memory only; or a replaced device that nobody can ever get into.
+  // Would catch: lessons kept in memory only; or a replaced device that can never be signed in to.
   it('still knows who let it in, until a person who was told tests again', async () => {
     const { id, first, again, server, swap } = await restarted();
     await first.devices.test({ ids: [id] }, never);
@@ -203,7 +205,7 @@ describe('the app, started again', () => {
   });
 });
 
-/** A clock that can be set, and time that passes on its own and on it. */
+/** Makes a clock that can be set, and time that passes on its own and on it. */
 function time() {
   const passing = performance.now.bind(performance);
   let passed = 0;
@@ -334,7 +336,8 @@ describe('Basic where Digest was offered', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  // Would catch: a consent to Basic for an old device that sends the password to whoever leaves Digest out.
+  // Would catch: a consent to Basic for an old device that sends the password to any server that leaves
+  // Digest out.
   it('is not used, although the profile allows it', async () => {
     const both: Handler = (request, response, nth) => {
       if (request.headers.authorization !== undefined) device('A')(request, response, nth);

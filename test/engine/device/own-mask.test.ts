@@ -178,7 +178,8 @@ describe('what a device repeats of its sign-in', () => {
 });
 
 describe('a short or ordinary password', () => {
-  // Would catch: a document full of asterisks, and every "admin" in it gone, because somebody's password is one letter or a word.
+  // Would catch: a document full of asterisks, without any of its "admin", because a password is one letter
+  // or a word.
   it.each(['1', '80', 'admin', 'normal', 'channelID'])(
     'fault 3: garbles nothing (%s), and its sign-in as a whole is masked all the same',
     async (password) => {

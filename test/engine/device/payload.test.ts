@@ -26,7 +26,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What the engine makes of a device that answers everything with `text`. */
+/** Returns the engine's result for a device that answers everything with `text`. */
 async function answeredWith(
   text: string,
   request: {
@@ -136,7 +136,7 @@ describe('a payload', () => {
     expect(answer).toMatchObject({ outcome: 'ok', value: { totalNum: 7 } });
   });
 
-  // Would catch: a write that is done and then reported as failed because the device told little about it.
+  // Would catch: a write that is done and then reported as failed because the device said little about it.
   it('may be missing after a write', async () => {
     const body = {
       employeeNo: '1',

@@ -21,7 +21,7 @@ async function connect(handler: Handler) {
   return {
     server,
     device,
-    /** Without those that only prove that the sign-in is good. */
+    /** Counts requests without those that only prove that the sign-in is good. */
     signed: () =>
       server.requests.filter(
         ({ authorization, path }) => authorization !== undefined && !path.startsWith('/API/System/'),
@@ -34,7 +34,10 @@ async function at(options: Partial<DigestDeviceOptions>) {
   return { ...(await connect(handler)), state };
 }
 
-/** As the firmware of an access terminal counts: in every 401, also in one to nobody. */
+/**
+ * Returns the remaining attempts like the firmware of an access terminal: in every 401, even to an unsigned
+ * request.
+ */
 const counting = (failures: number) =>
   `<userCheck version="1.0"><statusValue>401</statusValue><lockStatus>unlock</lockStatus><retryLoginTime>${5 - failures}</retryLoginTime></userCheck>`;
 

@@ -315,7 +315,7 @@ describe('Basic', () => {
     expect(signed(server)).toBe(0);
   });
 
-  // Would catch: somebody in between who offers Basic alone to read the password, over https as well.
+  // Would catch: an attacker in between who offers Basic alone to read the password, over https as well.
   it('is refused over https where Digest was offered before', async () => {
     const certificate = await makeCertificate();
     const server = await startTlsServer(certificate, {
@@ -436,7 +436,8 @@ describe('a weaker Digest', () => {
     ],
   ];
 
-  // Would catch: somebody in between who strikes SHA-256 out of the challenge to get a hash that can be cracked.
+  // Would catch: an attacker in between who strikes SHA-256 out of the challenge to get a hash that can be
+  // cracked.
   it.each(weaker)('fault 2: is not answered where SHA-256 was offered before (%s)', async (_what, then) => {
     const strong = digestDevice({ password: PASSWORD, algorithm: 'SHA-256' }).handler;
     let isDowngraded = false;

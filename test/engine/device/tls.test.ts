@@ -27,7 +27,7 @@ function connect(url: string, certificate?: string): OneDevice {
   closers.push(() => device.clients.close());
   return device;
 }
-/** Its address; closed with all its connections after the test, however that ends. */
+/** Returns the server's address; it is closed with all its connections after the test, however that ends. */
 async function listening(server: Server): Promise<string> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
@@ -68,7 +68,7 @@ describe('https', () => {
     expect(raw).toHaveLength(2);
   });
 
-  // Would catch: an installer who looks for a wrong port where an old camera only knows what nobody should speak any more.
+  // Would catch: an installer who looks for a wrong port when an old camera only knows outdated TLS.
   it.each<[string, TlsOptions]>([
     ['a version before 1.2', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }],
     ['a cipher that is broken', { maxVersion: 'TLSv1.2', ciphers: 'NULL-SHA256:@SECLEVEL=0' }],
@@ -114,7 +114,8 @@ describe('https', () => {
     expect(agreed).toBe(0);
   });
 
-  // Would catch: a device, or somebody behind it, that shows a second certificate inside a connection that was judged by its first.
+  // Would catch: a device, or an attacker behind it, that shows a second certificate inside a connection that
+  // was judged by its first.
   it('takes no second handshake inside a connection', async () => {
     const again: string[] = [];
     const certificate = await makeCertificate();
@@ -143,7 +144,7 @@ describe('https', () => {
     expect([200, 'connection-lost']).toContain(ended);
   });
 
-  // Would catch: a password sent to whoever answers.
+  // Would catch: a password sent to an unknown server.
   it('refuses a self-signed certificate, shows its fingerprint, and takes it once pinned', async () => {
     const site = await secureSite();
     const url = site.devices[0]?.url ?? '';

@@ -373,7 +373,7 @@ describe('fault 7: kept-alive connections that stay silent', () => {
     );
     for (const path of ['/API/1', '/API/2', '/API/3', '/API/4']) await device.get(path);
     const asked = server.requests.map(({ path }) => path);
-    // Only the first slow answer was asked for twice.
+    // The client asked twice for the first slow answer alone.
     expect(asked).toEqual(['/API/1', '/API/2', '/API/2', '/API/3', '/API/4']);
   });
 });
@@ -421,7 +421,7 @@ describe('connections that were ended with a request under way', () => {
 });
 
 describe('connections that were let go', () => {
-  /** One request hangs, and what it goes over is let go meanwhile. */
+  /** Lets one request hang and releases its connection meanwhile. */
   async function hanging(): Promise<{
     device: OneDevice;
     profile: { deadlineMs: number };
@@ -548,7 +548,7 @@ describe('redirects', () => {
     expect(server.requests.map(({ path }) => path)).toEqual(['/API/start', '/API/start']);
   });
 
-  // Would catch: credentials handed to whoever the device names.
+  // Would catch: credentials handed to a host that the device names.
   it('never goes to another host, not even unsigned', async () => {
     const thief = await startServer((_request, response) =>
       response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
@@ -679,7 +679,7 @@ it('a body may hold the same words, in pieces of its own', () => {
   }
 });
 
-// Would catch: an answer that contradicts itself told as a broken cable.
+// Would catch: an answer that contradicts itself reported as a broken cable.
 it.each(['Content-Length: 2\r\nContent-Length: 20', 'Content-Length: 2\r\nTransfer-Encoding: chunked'])(
   'an answer with %j is no answer',
   async (lengths) => {

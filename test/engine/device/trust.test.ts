@@ -75,7 +75,7 @@ const ask = ({ engine }: Opened, deviceId: string) =>
   engine.operations.request({ deviceId, method: 'GET', path: '/API/x' }, never);
 
 describe('the first certificate of a device', () => {
-  // Would catch: a window that accepts whoever answers first.
+  // Would catch: a window that accepts the first certificate.
   it('is refused with all that a person compares, and nothing is sent', async () => {
     const device = await server();
     const opened = await open('ask');

@@ -199,7 +199,8 @@ describe('the internal interface', () => {
   ] as const;
   const lo = wire({ name: 'lo', address: '127.0.0.1', network: '127.0.0.0/8', ...SILENT });
 
-  // Would catch: a problem told of every computer on which no virtual site runs, or none where nothing else was searched.
+  // Would catch: a problem reported for every computer without a virtual site, or none if nothing else was
+  // searched.
   it('is judged only where somebody named it', () => {
     expect(codes({ interfaces: [wire(), lo], addresses, sightings: [seen('a', '127.0.0.1')] })).toEqual([
       'all-well',

@@ -157,12 +157,13 @@ describe('a device of the inventory that announces itself elsewhere', () => {
     expect(await moving({ oldAnswers: false })).toEqual({ matched: true, followed: true, requests: ['GET'] });
   });
 
-  // Would catch: whoever announces the serial number of a device gets the requests meant for it.
+  // Would catch: a program that gets the requests for a device by announcing its serial number.
   it('is not followed while the old address still answers', async () => {
     expect(await moving({ oldAnswers: true })).toMatchObject({ matched: true, followed: false });
   });
 
-  // Would catch: whoever announces the serial number of a device draws its sign-in, as Digest to guess at or readable.
+  // Would catch: a program that gets a device's sign-in by announcing its serial number, as Digest to guess
+  // at or readable.
   it.each(['device', 'tag', 'site'] as const)(
     'is not followed without a person where a sign-in of its %s would go along',
     async (signedIn) => {

@@ -245,7 +245,8 @@ describe.skipIf(!permitted)(
       await laptop.ended;
     });
 
-    // Would catch: a whole device that nobody asked for by its type, printers among the devices, a stranger's address offered, an IPv6 address nobody can read out.
+    // Would catch: a whole device that was not asked for by its type, printers among the devices, a
+    // stranger's address offered, an IPv6 address too long to read out.
     it('fault 14: tells devices from printers and routers, asks for types of their own, and offers addresses within reach', async () => {
       const street = start(network?.site, 'mixed-street.ts', [SITE_ADDRESS]);
       await street.lines.next();

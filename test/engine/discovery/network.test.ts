@@ -48,7 +48,7 @@ describe('ranges', () => {
     expect(codeOf(() => parseCidr(text))).toBe(code);
   });
 
-  // Would catch: a sweep that runs into somebody else's network because of a typing slip.
+  // Would catch: a sweep of another owner's network because of a typing slip.
   it.each([
     ['192.168.1.0/24', undefined],
     ['192.168.1.128/25', undefined],

@@ -160,7 +160,8 @@ describe('scheme and port', () => {
     expect(tried[0]).toEqual({ url: `http://127.0.0.1:${port}`, result: 'tls-only' });
   });
 
-  // Would catch: an old camera told to be "something else than HTTP", although it only knows a TLS that nobody should speak.
+  // Would catch: an old camera reported as "something else than HTTP", although it only knows an outdated
+  // TLS.
   it('a device is found behind an outdated TLS too', async () => {
     const { key, cert, fingerprint } = await makeCertificate();
     const old = createHttpsServer(

@@ -7,7 +7,7 @@ import { ServiceCache, type HeardService } from '#engine/discovery/mdns/service-
 const TYPE = '_http._tcp.local';
 const LIMITS = { graceMs: 2_000, missed: 3 };
 
-/** One answer as the decoder of the library gives it. */
+/** Makes one answer as the decoder of the library gives it. */
 function packet(
   name: string,
   address: string | undefined,
@@ -160,7 +160,7 @@ describe('a query', () => {
 });
 
 describe('the cache of one interface', () => {
-  // Would catch: forty neighbours that never answer, and behind them nobody is asked any more.
+  // Would catch: forty neighbours that never answer and keep the others from being asked.
   it('asks everybody in turn, also behind those that never answer', () => {
     const cache = new ServiceCache('IPv4');
     for (let index = 0; index < 200; index += 1)
@@ -219,7 +219,7 @@ describe('the cache of one interface', () => {
     ]);
   });
 
-  // Would catch: two cameras that left the factory as "cam.local" shown at the address of the last to speak.
+  // Would catch: two cameras, both delivered as "cam.local", shown at the address of the last to speak.
   it('tells two devices of one host name apart by where they speak from', () => {
     const cache = new ServiceCache('IPv4');
     cache.take(records('One', '10.0.0.1'), '10.0.0.1', 0);
@@ -265,7 +265,7 @@ describe('the cache of one interface', () => {
     expect(cache.services()).toEqual([]);
   });
 
-  // Would catch: devices that are left out without a word, or a word that stays when there is room again.
+  // Would catch: devices that are left out without notice, or a notice that stays when there is room again.
   it('stays bounded under a flood, and knows that it left some out', () => {
     const cache = new ServiceCache('IPv4');
     const announce = (index: number, extra = {}) =>
@@ -322,7 +322,7 @@ describe('claims', () => {
 });
 
 describe('a packet', () => {
-  // Would catch: a fifth of a second for each packet of a neighbour, in which the window stands still.
+  // Would catch: a fifth of a second for each packet of a neighbour, in which the window freezes.
   it('is read only where it answers with no more records than any has', () => {
     const name = Buffer.from(`${'\u0001a'.repeat(120)}\u0000`, 'latin1');
     const asking = (count: number) =>

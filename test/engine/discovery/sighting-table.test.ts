@@ -41,7 +41,8 @@ describe('rows', () => {
     ]);
   });
 
-  // Would catch: an address that nobody can type, because IPv6 happened to answer first; and a move told of a device that stayed.
+  // Would catch: an address too long to type, because IPv6 happened to answer first; and a move reported for
+  // a device that stayed.
   it('fault 14: prefers IPv4 to a link-local address, whichever was heard first, and calls that no move', () => {
     const table = new SightingTable();
     table.heard(announced('Gate', 'http://[fe80::5]', { key: 'mdns:eth0|IPv6|gate' }), 1_000);
@@ -243,7 +244,8 @@ describe('conflicts', () => {
     ]);
   });
 
-  // Would catch: whoever repeats the serial number of a device takes its row over, or hides behind it as one more address of it.
+  // Would catch: a program that repeats a device's serial number and takes its row over, or hides behind it
+  // as one more address of it.
   it('shows a serial number that two hosts bear on one interface, and keeps the address that was there first', () => {
     const table = new SightingTable();
     const identity = 'serial:4711';

@@ -13,14 +13,14 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()));
 });
 
-/** A virtual device at `host`; gives its port, which others may then use at other hosts. */
+/** Starts a virtual device at `host`; returns its port, which others may then use at other hosts. */
 async function device(host: string, options: SiteOptions = {}): Promise<number> {
   const site = await startSite({ host, ...options });
   closers.push(() => site.close());
   return Number(new URL(site.devices[0]?.url ?? '').port);
 }
 
-/** A listener that does as told with every connection. */
+/** Listens and answers every connection as configured. */
 async function listener(
   host: string,
   port: number,

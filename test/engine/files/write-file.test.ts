@@ -59,7 +59,7 @@ describe('fault 19: files that a killed process left', () => {
     writeFileSync(at('data/under-way/1.json'), JSON.stringify(note));
   }
 
-  // Would catch: a note that somebody changed and that removes another file.
+  // Would catch: a changed note that removes another file.
   it.each([
     ['a file of another ending', () => ({ path: at('mine.csv'), owner: dead }), 'mine.csv'],
     ['a folder', () => ({ path: at('kept.part'), owner: dead }), 'kept.part'],

@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
 });
 
-/** The first gate has a finger of each of so many people, the others none of them. */
+/** Puts a finger of each of so many people on the first gate, none on the others. */
 async function filled(devices: number, people: number) {
   const at: PrintSite = await openPrintSite({ devices, users: people });
   open.push(at);
@@ -28,7 +28,8 @@ async function filled(devices: number, people: number) {
 }
 
 describe('fingerprints from one device to others', () => {
-  // Would catch: a reader that gets what it had not at the source, a difference that nobody sees, a template on the disk.
+  // Would catch: a reader that gets a fingerprint it had not at the source, an unseen difference, a template
+  // on the disk.
   it('go to the readers that they are on, and are compared', async () => {
     const at = await filled(3, 40);
 

@@ -14,7 +14,10 @@ async function site(options: Parameters<typeof openPrintSite>[0] = {}): Promise<
   return opened;
 }
 
-/** Finger 3 of person 1005, put on reader 1 of the first gate, for both readers of both gates. */
+/**
+ * Returns a request to enrol finger 3 of person 1005, put on reader 1 of the first gate, for both readers of
+ * both gates.
+ */
 function request({ ids }: PrintSite, more: Partial<EnrolRequest> = {}): EnrolRequest {
   const [first = '', second = ''] = ids;
   return {
@@ -119,7 +122,8 @@ describe('a finger that is put on at a terminal', () => {
 });
 
 describe('an enrolment that is left', () => {
-  // Would catch: a finger that stays on the terminal although somebody cancelled, and a terminal that stays busy.
+  // Would catch: a finger that stays on the terminal although the enrolment was cancelled, and a terminal
+  // that stays busy.
   it('takes back what came at the last moment, and frees the terminal', async () => {
     const at = await site();
     const left = new AbortController();
@@ -174,7 +178,8 @@ describe('an enrolment that is left', () => {
     expect(events.at(-1)).toEqual({ type: 'left', isBack: true });
   });
 
-  // Would catch: "put back to what it was" of a terminal that nobody could ask any more, or of one that never was asked.
+  // Would catch: "put back to what it was" of a terminal that could not be asked any more, or that never was
+  // asked.
   it('says where the terminal could not be put back', async () => {
     const at = await site({ devices: 1 });
     const events: EnrolEvent[] = [];

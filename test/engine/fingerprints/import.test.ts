@@ -26,7 +26,8 @@ async function site(options: Parameters<typeof openPrintSite>[0] = {}): Promise<
 }
 
 describe('fingerprints from a file', () => {
-  // Would catch: a device or a reader that is left out, a job that stalls after the first, a result without its words.
+  // Would catch: a device or a reader that is left out, a job that stalls after the first, a result without
+  // its words.
   it('go to every reader of every device, each with a result of its own', async () => {
     const at = await site();
 
@@ -68,7 +69,7 @@ describe('fingerprints from a file', () => {
       at.site.device(0).setFault(fault, 1, { times: 1 });
       const ran = await importLines(at, [line('1005', index + 1)]);
       results.push(...ran.results);
-      // 4 and 10 are never tried again, and of a file neither is anything else.
+      // Fingerprints refused with 4 or 10 are never tried again, nor is any other result of a file.
       expect(at.site.device(0).requests.filter(({ told: facts }) => facts !== undefined)).toHaveLength(1);
       at.site.device(0).clearRequests();
       expect(ran.job.state).toBe('failed');
@@ -147,7 +148,8 @@ describe('fingerprints from a file', () => {
     ]);
   });
 
-  // Would catch: a stream that is only sent when it has ended, so that whoever waits for the first result waits for ever.
+  // Would catch: a stream that is only sent when it has ended, so that a caller waits for the first result
+  // for ever.
   it('are sent as they come where the input goes on', async () => {
     const at = await site({ devices: 1 });
     const { jobId } = at.engine.prints.prepare({ deviceIds: at.ids });
@@ -192,7 +194,7 @@ describe('fingerprints from a file', () => {
     expect(written(at.site, 0).toSorted()).toEqual(['1001/2 1', '1001/3 1', '1001/4 1']);
   });
 
-  // Would catch: a device that says yes and does nothing, shown as done although somebody asked for proof.
+  // Would catch: a device that says yes and does nothing, shown as done although proof was requested.
   it('are asked for again with verify', async () => {
     const at = await site({ devices: 1 });
     at.site.device(0).setFault('ignored', 1, { times: 1, operation: 'accessControl.fingerprints.setUp' });
@@ -268,7 +270,7 @@ describe('what stays behind', () => {
     expect([before, tracesOfPrints(at.dataDir, templates)]).toEqual([[], []]);
     const shown = JSON.stringify([results, job, exported]);
     expect(templates.filter((template) => shown.includes(template.slice(16, 64)))).toEqual([]);
-    // Sealed ones are gone too, not only unreadable.
+    // The sealed items are deleted too, not only unreadable.
     const again = await openEngine(at.dataDir);
     await again.close();
     const { DatabaseSync } = await import('node:sqlite');
@@ -281,7 +283,7 @@ describe('what stays behind', () => {
 });
 
 describe('a job that was stopped', () => {
-  // Would catch: a cancel after which everything begins anew, or that forgets what was left.
+  // Would catch: a cancel after which everything begins anew, or that forgets the remaining work.
   it('goes on where it was, in another process too', async () => {
     const at = await site({ devices: 2, latencyMs: 5 });
     const lines = Array.from({ length: 60 }, (_, index) => line(`Q${index}`, 1));

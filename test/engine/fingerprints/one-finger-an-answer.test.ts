@@ -13,7 +13,7 @@ afterEach(async () => {
 const QUERY = 'accessControl.fingerprints.query';
 const FINGERS = [1, 4, 5];
 
-/** Person 1004 has three fingers at the first gate, 1005 one; the others have none. */
+/** Puts three fingers of person 1004 on the first gate, one of 1005; the others have none. */
 async function filled(): Promise<PrintSite> {
   const at = await openPrintSite({ devices: 2, users: 6, auth: 'none' });
   open.push(at);
@@ -23,7 +23,7 @@ async function filled(): Promise<PrintSite> {
   return at;
 }
 
-/** Keeps every finger of this number to itself, whoever asks. */
+/** Hides every finger of this number in all answers. */
 async function hiding(target: string, finger: number): Promise<string> {
   const { hostname, port } = new URL(target);
   const server = createServer((incoming, response) => {

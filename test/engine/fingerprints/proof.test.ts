@@ -1,4 +1,4 @@
-/** What a device shows of a fingerprint is all of it, and comes in its own time. */
+/** A device shows all fields of a fingerprint, and in its own time. */
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
@@ -31,7 +31,7 @@ const operations = (at: PrintSite) =>
     .requests.flatMap(({ operation }) => (operation === SET_UP || operation === QUERY ? [operation] : []));
 
 describe('conclusion 6: the proof of a fingerprint', () => {
-  // Would catch: a duress finger that opens the door without an alarm, told as "taken, seen".
+  // Would catch: a duress finger that opens the door without an alarm, reported as "taken, seen".
   it('holds its type and the doors of first authentication too, and tells what differs', async () => {
     const at = await site();
     at.site.device(0).setFault('finger-plain', 1);
@@ -134,7 +134,7 @@ describe('conclusion 8: a device that does later what it said yes to', () => {
   });
 });
 
-/** An engine that waits before a second look until something has come about. */
+/** Creates an engine that waits before a second look until something has happened. */
 async function engineThatWaits(dataDir: string, isThere: () => boolean): Promise<Engine> {
   return createEngine({
     dataDir: join(dataDir, 'waiting'),

@@ -68,7 +68,7 @@ export const CASES: readonly Case[] = [
   },
 ];
 
-/** A card that somebody has locked already, whose password is changed. */
+/** A card that is locked already, whose password is changed. */
 export const CHANGED_LOCK: Case = {
   ...(CASES[0] as Case),
   answers: {
@@ -79,7 +79,7 @@ export const CHANGED_LOCK: Case = {
   prepare: (site) => site.device(0).part(STORAGE_CARD).lock('Old-1'),
 };
 
-/** What a record says, of whatever device and whenever. */
+/** Returns a record's content without device and times. */
 export function plain(record: SealedDocument): unknown {
   return JSON.parse(
     JSON.stringify(contentOf(record))
@@ -88,7 +88,7 @@ export function plain(record: SealedDocument): unknown {
   ) as unknown;
 }
 
-/** What changed the device, in order; the very same bytes of what may go out again count once. */
+/** Lists the writes that changed the device, in order; identical repeatable requests count once. */
 export function writesOf(site: Site, { repeatable = [] }: Case): readonly string[] {
   const all = site.device(0).requests.filter(({ applied }) => applied);
   const isRepeated = ({ operation = '', bodyHash }: LoggedRequest, nth: number): boolean =>

@@ -1,6 +1,6 @@
 /**
- * A process that works on a flow as the app does, and that kills itself (SIGKILL: nothing is closed) at the first of
- * the places that it is to die at. What is asked, and where it dies, is told in lines on stdout.
+ * A process that works on a flow as the app does, and that kills itself (SIGKILL: nothing is closed) at the
+ * first of the given places. It writes the questions, and the place where it dies, in lines on stdout.
  */
 import { writeSync } from 'node:fs';
 import { Effects } from '#engine/flow/effects.ts';
@@ -11,7 +11,7 @@ import { follow } from './run-flow.ts';
 export interface Doom {
   readonly dataDir: string;
   readonly flow: string;
-  /** Absent: the flow is begun. */
+  /** Id of the job; absent: the flow is begun. */
   readonly jobId?: string;
   readonly device: DoomedDevice;
   readonly answers: Answers;

@@ -1,4 +1,6 @@
-/** A virtual gate and whoever works at it: walks, holds a hand into beams, closes contacts, pulls plugs. */
+/**
+ * A virtual gate and a person who works at it: walks, holds a hand into beams, closes contacts, pulls plugs.
+ */
 import { GATE_PARTS, type GateParts } from '#simulator/areas/access/gate-parts.ts';
 import type { Asked } from '#shared/flows.ts';
 import type { Engine } from '#engine/index.ts';
@@ -20,7 +22,7 @@ export const ANSWERS = {
 
 type Virtual = Pick<TestSite, 'site'>;
 
-/** Nobody else walks, and time stands still. */
+/** Stops other people and the clock. */
 export function prepareGate({ site }: Virtual): GateParts {
   site.clock.freeze();
   const gate = site.device(0).part(GATE_PARTS);
@@ -33,9 +35,9 @@ export function prepareGate({ site }: Virtual): GateParts {
 export interface Worker {
   /** Ends a watch that will not end by itself. */
   readonly giveUp: (asked: Pick<Asked, 'token'>) => void;
-  /** Whoever asked is gone. */
+  /** Aborted when the question is withdrawn. */
   readonly gone?: AbortSignal;
-  /** What is done once, however often it is asked for. */
+  /** Actions that are done once, however often they are asked for. */
   readonly done?: Set<string>;
 }
 
@@ -58,7 +60,7 @@ export async function work(
     for (let nth = 0; nth < PASSES; nth += 1) gate.walk(asked.key === 'walk-in' ? 'in' : 'out');
     at.site.clock.advance(5000);
   } else if (question === 'fire.release') {
-    // Counted from a gate that stands closed.
+    // The counting starts from a closed gate.
     gate.fireContact = false;
     await polled(at, 'gate.status.get', gone);
     if (gone?.aborted === true) return;
@@ -74,7 +76,7 @@ export async function work(
   else if (question === 'power.mains') gate.powerSupplyMode = 'ACPower';
 }
 
-/** A hand in each beam, one after the other, so long that it is seen. */
+/** Puts a hand in each beam, one after the other, long enough to be seen. */
 async function cover(at: Virtual, beams: readonly number[], gone?: AbortSignal): Promise<void> {
   const gate = at.site.device(0).part(GATE_PARTS);
   for (const id of beams) {
@@ -90,7 +92,7 @@ function ids(first: number, last: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Until the app has asked twice more: the second question began after the change. */
+/** Waits until the app has asked twice more: the second question began after the change. */
 export async function polled({ site }: Virtual, operation: string, gone?: AbortSignal): Promise<void> {
   const count = (): number =>
     site.device(0).requests.filter((request) => request.operation === operation && request.http === 200)

@@ -27,11 +27,11 @@ it('takes a gate into service that does all it should, and writes nothing', asyn
   expect(firstPage(record).verdict).toEqual([
     ['good', { id: 'flow-verdict-good', values: { count: expect.any(Number) } }],
   ]);
-  // Would catch: a network command as the fire path, or any other write nobody asked for.
+  // Would catch: a network command as the fire path, or any other unrequested write.
   expect(site.site.device(0).requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
-// Would catch: faults that pass, and faults that are told where there are none.
+// Would catch: faults that pass, and reported faults that do not exist.
 it('fails a gate with a stuck beam, swapped directions and a dead fire input for exactly these', async () => {
   site = await openSite({ kinds: ['gate'] });
   const gate = prepareGate(site);
@@ -45,7 +45,7 @@ it('fails a gate with a stuck beam, swapped directions and a dead fire input for
 
   expect(state).toBe('failed');
   expect(failedIn(record)).toEqual([
-    // the steps, then what was found in them
+    // The list has the steps, then their findings.
     'flow-gate-beams',
     'flow-gate-passes',
     'flow-gate-fire',
@@ -68,7 +68,7 @@ it('fails a gate with a stuck beam, swapped directions and a dead fire input for
   expect(JSON.stringify(record)).toContain('"id":"flow-gate-unsafe"');
 });
 
-// Would catch: a beam that nobody saw and that passes, because others were seen.
+// Would catch: a beam that was never seen and passes, because others were seen.
 it('names a beam that nothing interrupts', async () => {
   site = await openSite({ kinds: ['gate'] });
   const gate = prepareGate(site);
@@ -109,7 +109,7 @@ it('says in a watch why the device cannot be read, and goes on by itself when it
   expect(failedIn(record)).toEqual([]);
 });
 
-// Would catch: a controller that is added, changed and deleted, and told of without having looked.
+// Would catch: a controller that is added, changed and deleted, and reported without a look at it.
 it('adds, changes and deletes local controllers, and shows what is there afterwards', async () => {
   site = await openSite({ kinds: ['gate'] });
   prepareGate(site);
@@ -140,7 +140,7 @@ it('adds, changes and deletes local controllers, and shows what is there afterwa
   expect(section).not.toContain('Lane controller');
 });
 
-/** The lines of the record with these labels: result, proof and reason. */
+/** Returns the lines of the record with these labels: result, proof and reason. */
 function linesOf({ document }: SealedDocument, ...labels: readonly string[]): readonly unknown[] {
   return document.sections
     .slice(1)
@@ -149,7 +149,7 @@ function linesOf({ document }: SealedDocument, ...labels: readonly string[]): re
     .filter(({ label }) => labels.some((id) => JSON.stringify(label).includes(`"${id}"`)))
     .map(({ label: _label, result, proof, reason }) => [result, proof, reason]);
 }
-/** The first page: its verdict, and each step with what is said of it. */
+/** Returns the first page: its result, and each step with its text. */
 function firstPage({ document }: SealedDocument): {
   readonly verdict: readonly unknown[];
   readonly steps: Readonly<Record<string, unknown>>;
@@ -165,7 +165,7 @@ function firstPage({ document }: SealedDocument): {
   };
 }
 
-// Would catch: "runs on mains again, function tested" of a gate whose mains nobody switched off.
+// Would catch: "runs on mains again, function tested" for a gate whose mains was never switched off.
 it.each(['fitted', 'none'])(
   'fault 30: tests no mains loss where the mains was never off (battery: %s)',
   async (battery) => {
@@ -200,7 +200,7 @@ it.each(['fitted', 'none'])(
   },
 );
 
-// Would catch: a cable that was pulled, told as a mains loss that was tested.
+// Would catch: a cable that was pulled, reported as a tested mains loss.
 it('fault 30: says of a gate without a battery that it stopped answering and answers again, no more', async () => {
   site = await openSite({ kinds: ['gate'] });
   prepareGate(site);
@@ -222,7 +222,7 @@ it('fault 30: says of a gate without a battery that it stopped answering and ans
   expect(linesOf(record, 'flow-gate-power-back')).toEqual([]);
 });
 
-// Would catch: a direction that nobody walked, a release without the network that nobody saw.
+// Would catch: a direction without a passage, an unseen release without the network.
 it('fault 30: calls nothing tested that was not: no pass, no cable out', async () => {
   site = await openSite({ kinds: ['gate'] });
   prepareGate(site);
@@ -270,7 +270,7 @@ it('fault 30: says on the first page that a gate is unsafe, and what was found o
     'flow-gate-defects': ['done', { id: 'flow-step-points', values: { count: 1, unsafe: 1 } }],
     'flow-gate-power': ['done', undefined],
   });
-  // Where it ended, and in the list of records.
+  // The result is in the flow that ended, and in the list of records.
   expect(await viewOf(site.engine, jobId)).toMatchObject({
     ended: true,
     devices: [{ verdict: [{ tone: 'danger' }, { tone: 'danger' }] }],
@@ -318,7 +318,7 @@ async function viewOf(engine: Engine, jobId: string): Promise<FlowView | undefin
 }
 
 interface Course {
-  /** `instead`: nothing else is done for this question. */
+  /** Acts beside a question. `instead`: nothing else is done for this question. */
   readonly meanwhile?: (asked: Asked, jobId: string) => 'instead' | void | Promise<'instead' | void>;
 }
 

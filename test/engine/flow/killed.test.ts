@@ -1,7 +1,7 @@
 /**
- * Every flow, ended without warning at everything that it keeps, and gone on with: from an image of the data folder
- * as it was before each effect was on disk (a write may be out by then) and before each write left; and from what a
- * killed process leaves, in every step and around every write.
+ * Every flow, ended without warning at everything that it keeps, and continued: from an image of the data
+ * folder as it was before each effect was on disk (a write may be out by then) and before each write was
+ * sent; and from the data folder of a killed process, in every step and around every write.
  */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(built, { recursive: true, force: true, maxRetries: 5 }));
 
-/** Told of each place before it is passed; throws there what ends this engine. */
+/** Called with each place before it is passed; throws there to end this engine. */
 let passing: (place: string) => void = () => undefined;
 const put = Effects.prototype.put;
 const make = Records.prototype.make;
@@ -45,7 +45,7 @@ beforeAll(() => {
   Effects.prototype.put = function watched(this: Effects, key, name, value): void {
     passing(`before ${key.step} ${name}`);
     put.call(this, key, name, value);
-    // The write has not left yet. Ending before any other effect is ending after the one before it.
+    // The write has not been sent yet. Ending before any other effect is ending after the one before it.
     if (name.endsWith('#sent')) passing(`after ${key.step} ${name}`);
   };
   Records.prototype.make = function watched(this: Records, ...given) {
@@ -83,7 +83,7 @@ it.each(CASES)(
   300_000,
 );
 
-// Would catch: a changed password of which nobody knows any more which of the two the card has.
+// Would catch: a changed password after which it is unknown which of the two the card has.
 it('finds out by trying whether a changed password arrived', async () => {
   const places = ['after lock write:lock#sent', 'before lock write:lock', 'before prove #end'];
 
@@ -91,14 +91,17 @@ it('finds out by trying whether a changed password arrived', async () => {
   const cut = await fromImages(CHANGED_LOCK, (place) => places.includes(place));
 
   expect(cut.places).toEqual(places);
-  // Only the trying has left the card open when it is looked at.
+  // The look finds the card open only because of the attempt.
   const same = (content: unknown): string =>
     JSON.stringify(content).replaceAll('onLine', 'locked').replaceAll('Online', 'Locked');
   expect(same(cut.content)).toEqual(same(whole.content));
   expect(cut.writes.filter((write) => write === 'storage.rwLock.put')).toHaveLength(1);
 });
 
-/** The end of each step, and each write when it is about to leave and when it has come back. */
+/**
+ * Returns true at the end of each step, and at each write when it is about to be sent and when it has
+ * returned.
+ */
 function isOfStepOrWrite(place: string): boolean {
   return / #end$|^after |^before \S+ (?:write|call):[^#]+$/.test(place);
 }
@@ -109,7 +112,10 @@ interface Went {
   readonly writes: readonly string[];
 }
 
-/** In this process: at each place the folder is copied, as a killed process leaves it, and the next engine goes on with the copy. */
+/**
+ * Copies the folder at each place, in this process, as a killed process would leave it; the next engine goes
+ * on with the copy.
+ */
 async function fromImages(one: Case, ends: (place: string) => boolean): Promise<Went> {
   const { site, device } = await siteOf(one);
   const places: string[] = [];
@@ -159,7 +165,7 @@ async function fromImages(one: Case, ends: (place: string) => boolean): Promise<
   }
 }
 
-/** In processes of their own: one is killed at one place, the next goes on from there. */
+/** Runs processes of their own: one is killed at one place, the next goes on from there. */
 async function killedAt(one: Case, places: readonly string[]): Promise<Went> {
   const { site, device } = await siteOf(one);
   const dataDir = newFolder(true);
@@ -195,7 +201,7 @@ interface Lived {
   complaint: string;
 }
 
-/** One process, from its beginning to its death or the record. */
+/** Runs one process, from its beginning to its death or the record. */
 async function live(doom: Doom, visit: ReturnType<typeof visitor>): Promise<Lived> {
   const child = spawn(process.execPath, [join(built, 'doomed.js')], {
     env: { ...process.env, DOOM: JSON.stringify(doom), NODE_COMPILE_CACHE: join(built, 'compiled') },
@@ -221,7 +227,7 @@ async function live(doom: Doom, visit: ReturnType<typeof visitor>): Promise<Live
   return lived;
 }
 
-/** Whoever works at a gate: does the last thing that was asked, and has done with the one before. */
+/** Acts as a person at a gate: does the last requested action, and ends the one before. */
 function visitor({ flow }: Case, site: Site, done: Set<string>) {
   let gone = new AbortController();
   return {

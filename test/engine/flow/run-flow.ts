@@ -14,7 +14,10 @@ export interface Followed {
   readonly asked: readonly string[];
 }
 
-/** `at` is called with each question before it is answered; true: it is not, and the watching ends; `answered`: it was already. */
+/**
+ * Watches a flow and answers. `at` is called with each question before it is answered; true: it is not, and
+ * the watching ends; `answered`: it was already.
+ */
 export async function follow(
   engine: Engine,
   jobId: string,
@@ -46,7 +49,7 @@ export async function follow(
 
 const PASSPHRASE = 'correct horse battery';
 
-/** The secrets of devices that the vault holds, as whoever gets the exported file reads them. */
+/** Returns the secrets of devices in the vault, as a reader of the exported file gets them. */
 export async function exportedSecrets(engine: Engine): Promise<readonly { device: string; value: string }[]> {
   const { bytes } = await engine.keys.export({ passphrase: PASSPHRASE });
   const derived = pbkdf2Sync(PASSPHRASE, bytes.subarray(8, 16), 600_000, 48, 'sha256');
@@ -56,7 +59,7 @@ export async function exportedSecrets(engine: Engine): Promise<readonly { device
   ) as readonly { device: string; value: string }[];
 }
 
-/** What a record says, without its times and its own id. */
+/** Returns a record's content without its times and its own id. */
 export function contentOf({ document }: SealedDocument): unknown {
   const { id: _id, at: _at, sections, ...rest } = document;
   return {

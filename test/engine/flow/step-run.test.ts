@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => store.close());
 
-/** A run of the step, whose questions are answered with these, one after the other. */
+/** Runs the step, whose questions are answered with these, one after the other. */
 function run({
   answers = [],
   sends = () => Promise.resolve(said(OK)),
@@ -100,7 +100,7 @@ const yes: Answer = { kind: 'values', values: {} };
 const OK =
   '<ResponseStatus><statusCode>1</statusCode><statusString>OK</statusString><subStatusCode>ok</subStatusCode></ResponseStatus>';
 
-/** An answer of the device. */
+/** Returns an answer of the device. */
 function said(text: string, http = 200): Sent {
   const status = readStatus({ http, contentType: 'application/xml', text });
   const exchange = () => ({}) as ReturnType<Sent['exchange']>;
@@ -166,7 +166,7 @@ describe('a request that cannot be read back', () => {
     const second = run();
     expect(await called(second, ONCE)).toMatchObject({ outcome: 'unknown', changes: CHANGES });
     expect(second.log).toEqual([]);
-    // It stays so until somebody can tell.
+    // The outcome stays unknown until a look can decide it.
     const third = run();
     expect(await called(third, ONCE, { look: () => Promise.resolve('taken') })).toMatchObject({
       outcome: 'effective',
@@ -258,7 +258,8 @@ describe('a setting that can be read back', () => {
     return { ...at, written: at.step.write('mode', SETTING, QUESTION) };
   };
 
-  // Would catch: a change that nobody said yes to since it failed, and that goes out by itself an hour later.
+  // Would catch: a change that was not confirmed again since it failed, and that goes out by itself an hour
+  // later.
   it.each<[string, () => Promise<void> | undefined]>([
     ['did not leave this computer', () => Promise.reject(new Error('the disk is full'))],
     ['the device let nobody write', () => void site.device(0).setFault('unauthorized', 1, { method: 'PUT' })],
@@ -276,7 +277,8 @@ describe('a setting that can be read back', () => {
     expect(second.log).toEqual(['confirm write:mode', 'begin']);
   });
 
-  // Would catch: a person who is asked for what the device may hold already, or is told that it was so before.
+  // Would catch: a person who is asked for a value that the device may have already, or gets the answer that
+  // it was so before.
   it('and whose answer was lost is looked for, not asked for again', async () => {
     const first = wrote([yes], async () => {
       const device = site.device(0);

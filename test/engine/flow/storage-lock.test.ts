@@ -1,4 +1,4 @@
-/** The storage card locked with a password that nobody can lose. */
+/** The storage card locked with a password that cannot be lost. */
 import { afterEach, expect, it } from 'vitest';
 import { STORAGE_CARD } from '#simulator/areas/storage-card.ts';
 import { openSite, type TestSite } from '../site-engine.ts';

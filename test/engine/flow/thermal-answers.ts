@@ -1,4 +1,4 @@
-/** What somebody who verifies a thermal camera answers. */
+/** Answers of a person who verifies a thermal camera. */
 import type { Answers } from '#engine/flow/scripted.ts';
 
 /** 0.38 and 0.42 °C too much. */

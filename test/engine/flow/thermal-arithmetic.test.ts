@@ -85,7 +85,7 @@ it('suggests the mean of −error, known no better than the blackbody', () => {
   expect(computeCompensation([series(35, [35, 35.1, 35])]).isCertain).toBe(false);
 });
 
-// Would catch: a verdict on error alone; a sum of shown numbers that says another thing than the verdict.
+// Would catch: a decision on error alone; a sum of shown numbers that contradicts the decision.
 it.each([
   [0.3, 0.2, true],
   [-0.3, 0.2, true],
@@ -134,7 +134,8 @@ it.each([
   expect(guessUnit(value, unit, expected)).toBe(meant);
 });
 
-// Would catch: a warm-up that ends at once, or never, because somebody set the clock; one that a sleep begins anew.
+// Would catch: a warm-up that ends at once, or never, because the clock was set; one that a sleep begins
+// anew.
 it('counts a warm-up through sleep, and not what a clock goes back', () => {
   const minute = 60_000;
   const begin = { elapsedMs: 0, lastMs: 100 * minute, backMs: 0, leapMs: 0 };

@@ -46,7 +46,7 @@ it('has what was computed in the record, to the digit, and the compensation in t
   });
 });
 
-// Would catch: a verdict on readings of before the change, or on the error without its uncertainty.
+// Would catch: a decision on readings of before the change, or on the error without its uncertainty.
 it('fails a camera that is outside the rule, and leaves one undecided that nobody read again', async () => {
   site = await openSite({ kinds: ['thermal'] });
   const left = await verify(site, { ...ANSWERS, compensation: { way: 'none' } });
@@ -58,7 +58,7 @@ it('fails a camera that is outside the rule, and leaves one undecided that nobod
   expect(JSON.stringify(unread.record)).toContain('flow-thermal-incomplete');
 });
 
-// Would catch: a value written to a field whose use the specification does not show, because nobody said no.
+// Would catch: a value written by default to a field whose use the specification does not show.
 it('fault 5: proposes to write nothing to a camera, whose coefficient is not specified', async () => {
   site = await openSite({ kinds: ['thermal'] });
   const { compensation: _chosen, ...answers } = ANSWERS;
@@ -118,7 +118,8 @@ it('gives an access terminal its compensation in its own unit', async () => {
   expect(JSON.stringify(record)).toContain('flow-thermal-passed');
 });
 
-// Would catch: a Fahrenheit number that goes by, an expired certificate that nobody sees, a series with too few readings.
+// Would catch: an unnoticed Fahrenheit number, an unnoticed expired certificate, a series with too few
+// readings.
 it('asks about what is doubtful, and puts it on record', async () => {
   site = await openSite({ kinds: ['thermal'] });
   const doubts: unknown[] = [];
@@ -175,7 +176,7 @@ it('says in the record that the warm-up was too short', async () => {
   );
 });
 
-// Would catch: what somebody else changed after the readings began, kept from whoever signs.
+// Would catch: a change by another user after the readings began that the signer does not see.
 it('notices that settings were changed meanwhile by somebody else', async () => {
   site = await openSite({ kinds: ['thermal'] });
   const at = site;
@@ -191,7 +192,8 @@ it('notices that settings were changed meanwhile by somebody else', async () => 
   );
 });
 
-// Would catch: a write over what somebody else set while the question was open, or one of something else than was shown.
+// Would catch: a write over another user's value set while the question was open, or of something else than
+// was shown.
 it('keeps what somebody else set while a write waited for its yes, and asks again where it is the same value', async () => {
   site = await openSite({ kinds: ['thermal'] });
   const { engine, ids } = site;

@@ -14,7 +14,8 @@ afterEach(async () => {
   site = undefined;
 });
 
-// Would catch: weak or equal keys; a flow that nobody can sign on a device of a site, or a record that tells its sign-in.
+// Would catch: weak or equal keys; a flow that cannot be signed on a device of a site, or a record that shows
+// its sign-in.
 it('sets a random key of the length that was chosen, on every device another one, of a site too', async () => {
   site = await openSite({ devices: 2, kinds: ['gate', 'ai'] });
   const { engine } = site;

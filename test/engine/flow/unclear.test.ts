@@ -86,7 +86,7 @@ it.each<[string, Fault]>([
     const both = await keysOf(site);
     expect(both.map(({ state }) => state)).toEqual(['current', 'pending']);
     expect(both[0]?.value).toBe(first?.value);
-    // Would catch: a flow that can never be finished, or whose end nobody signed for.
+    // Would catch: a flow that can never be finished, or whose end was not signed.
     device.clearFaults();
     engine.jobs.resume({ id: jobId });
     const { asked } = await follow(engine, jobId, TOKEN);
@@ -153,7 +153,7 @@ it('conclusion 3: sees a token key through the restart that it needs, and sends 
   expect(ids).toHaveLength(1);
 });
 
-// Would catch: a restart that nobody saw, told as if it had been watched; a script that can never go on.
+// Would catch: an unseen restart reported as if it had been watched; a script that can never go on.
 it('conclusion 3: takes the word of whoever goes on after the restart, and says so', async () => {
   site = await openSite({ kinds: ['counter'] });
   const { engine } = site;
@@ -213,7 +213,7 @@ it.each(
   await follow(engine, jobId, LOCK, (asked) => {
     if (asked.step === 'prove' && asked.key === 'former' && asked.wants === 'confirm') play(one);
     if (asked.wants !== 'trouble') return false;
-    // Somebody tries again: it is not sent twice.
+    // The step is tried again: it is not sent twice.
     engine.flows.answer({ jobId, token: asked.token, answer: { kind: 'values', values: {} } });
     return 'answered';
   });
@@ -230,7 +230,7 @@ it.each(
   expect(JSON.stringify(record)).not.toContain('"reason":""');
 });
 
-/** A recorder behind a proxy that treats attempts to unlock its card as it is told. */
+/** Opens a recorder behind a proxy that treats attempts to unlock its card as configured. */
 async function openRecorder() {
   const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-unclear-'));
   const virtual = await startSite({ kinds: ['recorder'], auth: 'none' });
@@ -264,7 +264,7 @@ it('conclusion 2: proves it by the refusal of the password, and forgets the form
   expect((await keysOf(site)).map(({ state }) => state)).toEqual(['current']);
 });
 
-// Would catch: a card whose password nobody knows any more, because the change was answered by a web page.
+// Would catch: a card whose password is unknown, because the change was answered by a web page.
 it('conclusion 1: keeps both passwords of a card whose change nobody can find out about', async () => {
   site = await openSite({ kinds: ['recorder'] });
   const { engine } = site;
@@ -287,7 +287,7 @@ it('conclusion 1: keeps both passwords of a card whose change nobody can find ou
   expect(device.part(STORAGE_CARD).isPassword(current?.value)).toBe(true);
 });
 
-/** Goes through a gate with somebody who works at it. */
+/** Goes through a gate with a person who works at it. */
 async function goThroughGate(
   at: TestSite,
   answers: Readonly<Record<string, object>>,
@@ -333,7 +333,8 @@ it('conclusion 3: asks a busy gate again, whatever it reads', async () => {
   expect(site.engine.jobs.show({ id: jobId }).state).toBe('done');
 });
 
-// Would catch: a gate that is told as having no host configuration and no controllers, because it had trouble of its own.
+// Would catch: a gate reported as having no host configuration and no controllers, because it had trouble of
+// its own.
 it('conclusion 2: says why a gate shows nothing, and never that it has nothing, where it refuses for a reason of its own', async () => {
   site = await openSite({ kinds: ['gate'] });
   const device = site.site.device(0);

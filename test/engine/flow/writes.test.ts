@@ -115,7 +115,7 @@ async function play(
     const { asked } = dialogue;
     if (asked === undefined || answered.has(asked.token)) return;
     answered.add(asked.token);
-    // Whoever is asked for a restart leaves: nothing restarts here.
+    // The person leaves when a restart is requested: nothing restarts here.
     const answer = asked.wants === 'confirm' ? { kind: 'values', values: {} } : { kind: 'leave' };
     queueMicrotask(() => dialogue.answer(asked.token, answer as Parameters<Dialogue['answer']>[1]));
   });
@@ -146,7 +146,10 @@ async function play(
   return { outcome, sends: proxy.sends() };
 }
 
-/** What a person is asked about: whether something may be on its way, and why the device did not take it. */
+/**
+ * Returns the facts of the question to a person: whether a write may be on its way, and why the device did
+ * not take it.
+ */
 function outcomeOf(thrown: unknown, effects: Effects): UnitOutcome {
   const kept = effects.of(KEY);
   const sent = kept.find(({ key }) => key.endsWith('#sent'));
@@ -159,8 +162,8 @@ function outcomeOf(thrown: unknown, effects: Effects): UnitOutcome {
   return /^(?:old-after|flow-not-shown)/.test(thrown.shape.detail?.id ?? '') ? 'ignored' : 'refused';
 }
 
-// Would catch: a step of a flow told otherwise than a setting of a template after the same answer; a request sent again that
-// nobody asked for.
+// Would catch: a step of a flow reported differently than a setting of a template after the same answer; an
+// unrequested repetition of a request.
 describe.each([
   ['a setting', SETTING],
   ['a call that shows', CALL],

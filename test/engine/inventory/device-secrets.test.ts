@@ -13,7 +13,8 @@ async function openSecrets() {
   return { secrets, key: secrets.of('d-1'), held };
 }
 
-// Would catch: a key in force that is gone as soon as a new one was sent, or that nobody can export any more.
+// Would catch: a key in force that is deleted as soon as a new one was sent, or that cannot be exported any
+// more.
 it('keeps what is in force beside what was sent, and beside its successor until that is proved', async () => {
   const { key, held } = await openSecrets();
   key.keep('key', 'one');
@@ -30,7 +31,7 @@ it('keeps what is in force beside what was sent, and beside its successor until 
   expect(held()).toEqual(['current two']);
 });
 
-// Would catch: a key that a device may have, lost because another one was made after an answer that nobody could read.
+// Would catch: a key that a device may have, lost because another one was made after an unreadable answer.
 it('keeps one that was sent and never confirmed when another one is made', async () => {
   const { key, held } = await openSecrets();
   for (const value of ['one', 'two']) {

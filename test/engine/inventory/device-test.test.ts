@@ -137,7 +137,8 @@ describe('device test', () => {
     expect(result).toMatchObject({ ok: false, kinds: ['thermal'], error: { code: 'sign-in-failed' } });
   });
 
-  // Would catch: an account that may not read one area told that its sign-in fails, or a device that loses its kind because of it.
+  // Would catch: an account that may not read one area reported as a failed sign-in, or a device that loses
+  // its kind because of it.
   it('of an account without the right to one area says that the sign-in works, and keeps the kinds that are known', async () => {
     here = await engineSite({ kinds: ['thermal'] });
     await here.engine.devices.test({ ids: here.ids }, never);

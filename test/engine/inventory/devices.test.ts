@@ -145,7 +145,7 @@ describe('watching', () => {
     const stream = inventory.watch(stop.signal)[Symbol.asyncIterator]();
     const first = await stream.next();
 
-    // Nobody reads meanwhile: would catch a backlog that grows with every change.
+    // The events are not read meanwhile: would catch a backlog that grows with every change.
     for (let nth = 0; nth < 1000; nth += 1) inventory.update({ id: kept.id, name: `name ${nth}` });
     const gone = inventory.add({ address: '10.0.0.2' });
     inventory.remove({ ids: [gone.id] });

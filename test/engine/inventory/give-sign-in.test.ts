@@ -15,7 +15,7 @@ afterEach(async () => {
 const DEVICES = 8;
 const typed = (password: string) => ({ kind: 'new', userName: 'admin', password }) as const;
 
-/** Wrong passwords that each device has counted, as it tells anybody. */
+/** Returns the number of wrong passwords that each device has counted, which it shows without a sign-in. */
 async function wrongOn({ site }: EngineSite): Promise<number[]> {
   return Promise.all(
     site.devices.map(
@@ -29,7 +29,7 @@ async function wrongOn({ site }: EngineSite): Promise<number[]> {
 }
 const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
 
-/** What was kept in the end; the results before it told how far it was. */
+/** Returns the final result; the results before it show the progress. */
 async function signedIn(engine: Engine, request: GiveSignIn): Promise<GivenSignIn> {
   const told: (readonly [number, number])[] = [];
   for await (const event of engine.devices.signIn(request, never)) {
@@ -42,7 +42,7 @@ async function signedIn(engine: Engine, request: GiveSignIn): Promise<GivenSignI
   throw new Error('It ended without a word of what was kept.');
 }
 
-/** Devices of one model, without any sign-in. */
+/** Opens a site of devices of one model, without any sign-in. */
 async function open(): Promise<EngineSite> {
   here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
   for (const { id } of here.engine.credentials.list()) here.engine.credentials.remove({ id });
@@ -264,7 +264,7 @@ describe('work on many devices', () => {
 });
 
 describe('the sign-in of a site that works', () => {
-  /** Devices of one site that sign in with its credential, and one that has another password. */
+  /** Opens devices of one site that sign in with its credential, and one that has another password. */
   async function plant() {
     here = await engineSite({ devices: 3, kinds: ['gate'] });
     const other = await engineSite({ devices: 1, kinds: ['gate'], password: OTHER });

@@ -23,7 +23,7 @@ describe('an import', () => {
     expect(added[3]?.siteId).toBe(depot.id);
   });
 
-  // Would catch: sites nobody has, left by rows that were refused.
+  // Would catch: unused sites made for refused rows.
   it('makes no site for a row that is refused', async () => {
     const { inventory, sites } = await openInventory(tempFolder());
 
@@ -312,7 +312,8 @@ describe('the file of failed rows', () => {
     expect(second.failedFile?.split('\n')[0]).toBe('\uFEFFaddress,name,reason');
   });
 
-  // Would catch: a device list from elsewhere that runs a program in the spreadsheet of whoever mends it.
+  // Would catch: a device list from elsewhere that runs a program in the spreadsheet of a person who corrects
+  // it.
   it.each(['=HYPERLINK("http://x")', '+1', '-1', '@SUM(1)', '＝1', '＋1', '－1', '＠x'])(
     'has no formula, and %j comes back as it was',
     async (name) => {
@@ -348,7 +349,7 @@ describe('tables', () => {
     expect(read.rows.map(({ line }) => line)).toEqual([1, 2, 3]);
   });
 
-  // Would catch: a list from a spreadsheet that is refused for its note on separators, or for columns nobody filled.
+  // Would catch: a list from a spreadsheet that is refused for its note on separators, or for empty columns.
   it('are read as spreadsheets leave them, each row under its own line', () => {
     const { mark, rows } = readTable(
       '\uFEFFsep=;\r\n\r\nAddress;\u00a0Name;;\r\na;" b ";;\r\n;;;\r\nc;d;;e\r\n',

@@ -48,7 +48,7 @@ async function listener(): Promise<{
   };
 }
 
-/** Time passes only where somebody waits for it. */
+/** Makes a clock whose time passes only during waits. */
 function handClock(start = Date.parse('2026-03-01T10:00:00Z')): Clock & { pass(ms: number): void } {
   let now = start;
   return {
@@ -166,7 +166,8 @@ describe('the checks whether devices are still there', () => {
     expect(Date.parse(only().checkedAt ?? '')).toBeGreaterThanOrEqual(Date.parse('2026-03-01T10:01:00Z'));
   });
 
-  // Would catch: devices of another site looked for at addresses that belong to somebody else here, and such that were heard of a moment ago asked again.
+  // Would catch: devices of another site looked for at addresses that belong to others here, and devices seen
+  // a moment ago asked again.
   it('leave alone who was heard of a moment ago, and who belongs to a network that this computer is not in', async () => {
     const clock = handClock();
     const { inventory, round } = await world(clock, () => false);

@@ -55,7 +55,7 @@ describe('the sign-in of a device', () => {
     expect([here.inventory.directory.signIn(id), from(id)]).toEqual([undefined, undefined]);
   });
 
-  // Would catch: pauses of a sign-in that end because somebody only looked at what a change would do.
+  // Would catch: pauses of a sign-in that end because of a mere preview of a change.
   it('is no other one where a change is only looked at, or not agreed to', () => {
     const id = device('10.0.0.1');
     const give = () => here.credentials.assign({ credentialId: one, deviceIds: [id] });
@@ -157,7 +157,7 @@ describe('the sign-in of a device', () => {
 });
 
 describe('a change in one place', () => {
-  /** Devices by what gives them sign-in A or B; all failed to sign in. */
+  /** Adds devices by the source of their sign-in A or B; all failed to sign in. */
   function world() {
     const site = here.sites.save({ name: 'Depot' });
     const [a, b] = [credential('A'), credential('B')];

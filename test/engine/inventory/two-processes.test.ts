@@ -28,7 +28,8 @@ describe('what another process writes', () => {
     expect(here.inventory.find(id).credentialId).toBeDefined();
   });
 
-  // Would catch: an error of the database itself, told as an internal error, when both add the same address.
+  // Would catch: an error of the database itself, reported as an internal error, when both add the same
+  // address.
   it('at the same moment is told as that, not as an internal error', async () => {
     const folder = tempFolder();
     const [here, there] = [await openInventory(folder), await openInventory(folder)];

@@ -1,4 +1,4 @@
-/** What the frame of jobs does for any kind of work, shown by one that knows no template. */
+/** Behaviour of the job frame for any kind of work, shown by one that knows no template. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ type Opened = ReturnType<typeof openJobs>;
 
 let dataDir = '';
 const open: Opened[] = [];
-/** What a failed test would leave shut: closing waits for the step behind it. */
+/** Gates that a failed test would leave shut: closing waits for the step behind each. */
 const gates: (() => void)[] = [];
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-count-'));
@@ -23,13 +23,13 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-/** A gate that is open when the test is over, however it ends. */
+/** Makes a gate that is open when the test is over, however it ends. */
 function shut() {
   const { promise, resolve } = Promise.withResolvers<void>();
   gates.push(resolve);
   return { promise, letGo: () => resolve() };
 }
-/** Every step waits until it is let through. */
+/** Makes work whose every step waits until it is released. */
 function gated() {
   const steps: Step[] = [];
   const { promise: gate, letGo } = shut();
@@ -112,7 +112,7 @@ describe('a job that counts bytes', () => {
     const again = free();
     again.jobs.resume({ id });
     await end(again, id);
-    // What its kind remembers for going on is forgotten when nothing is left.
+    // The kind's data for resuming is deleted when no work remains.
     expect([first.ended, again.ended]).toEqual([[[id, false]], [[id, true]]]);
     expect(again.jobs.cancel({ id })).toEqual({ cancelled: false });
     expect(again.steps.map(({ done }) => done)).toEqual([10, 20]);
@@ -174,7 +174,7 @@ describe('a job that counts bytes', () => {
     await end(at, id);
   });
 
-  // Would catch: work that begins while the window is closing and that nobody finishes.
+  // Would catch: work that begins while the window is closing and is never finished.
   it('is not begun and not resumed while the app closes', async () => {
     const at = gated();
     const id = at.begin(['gate']);
@@ -193,7 +193,8 @@ describe('a job that counts bytes', () => {
     expect(at.jobs.list()).toMatchObject([{ id, state: 'interrupted', resumable: true }]);
   });
 
-  // Would catch: what was done before the crash done again, the unit that was under way forgotten, or a device that stands as failed while it is worked on again.
+  // Would catch: work from before the crash done again, the unit that was under way forgotten, or a device
+  // shown as failed while it is worked on again.
   it('is finished after its process was killed', async () => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'counting-process.ts'), dataDir], {
       stdio: ['ignore', 'pipe', 'inherit'],

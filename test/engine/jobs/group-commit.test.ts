@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A store whose disk answers when it is told to; `commits` counts what it was given in one. */
+/** Makes a store whose disk answers on demand; `commits` counts the entries of each commit. */
 function slowStore() {
   const disk = Promise.withResolvers<void>();
   const commits: string[] = [];
@@ -115,7 +115,8 @@ describe('the end of a job', () => {
 });
 
 describe('a disk that takes nothing', () => {
-  // Would catch: a write sent to a device although its intent was never kept, and results that nobody writes once more.
+  // Would catch: a write sent to a device although its intent was never kept, and results that are not
+  // written once more.
   it('refuses the intent, takes the next one, and the end hears that something was lost', async () => {
     const { store, disk } = slowStore();
     const group = createGroupCommit(store);

@@ -175,7 +175,8 @@ describe('a job whose process died', () => {
     store.run("UPDATE job_units SET phase = 'intent' WHERE job_id = ? AND position = 0 AND idx = 1", id);
   }
 
-  // Would catch: a write that may have arrived and is told as never begun, a count that is never finished, a device that is at work for good.
+  // Would catch: a write that may have arrived and is shown as never begun, a count that is never finished, a
+  // device that is at work for good.
   it.each([
     ['write', 'unknown'],
     ['count', 'pending'],
@@ -227,7 +228,8 @@ describe('a job', () => {
     for (const id of ['j-1', 'j-2']) expect(rows().summary(id)).not.toHaveProperty('waitsFor');
   });
 
-  // Would catch: a restart that nobody waits for any more offered to be resumed, or one that was cut off and is not.
+  // Would catch: a restart that is no longer waited for, offered to be resumed, or one that was cut off and
+  // is not.
   it.each([
     [false, undefined],
     [true, { positions: [0], waitSeconds: 5 }],

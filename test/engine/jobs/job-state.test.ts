@@ -1,4 +1,4 @@
-/** What is told of a job, and whether something of it is still to be done: what a person relies on after a bad night. */
+/** The state of a job, and whether work of it remains: a person relies on it after a bad night. */
 import { describe, expect, it } from 'vitest';
 import {
   IS_UNFINISHED,

@@ -1,4 +1,7 @@
-/** The jobs of one engine between its memory and the journal, on a real database: who works on what, and what of it is told. */
+/**
+ * The jobs of one engine between its memory and the journal, on a real database: their owners, devices and
+ * events.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { createJobRows } from '#engine/jobs/job-rows.ts';
@@ -82,7 +85,7 @@ function shapeOf(throwing: () => void): unknown {
   return undefined;
 }
 const rows = () => createJobRows(store, kinds);
-/** Begun by the other engine. */
+/** Begins a job in the other engine. */
 function elsewhere(id: string, name: string): void {
   new Journal(store, vault, kinds).create(job(id, [device(name)]), {
     owner: other,
@@ -92,8 +95,8 @@ function elsewhere(id: string, name: string): void {
 }
 
 describe('a job', () => {
-  // Would catch: a canary that tells nothing because nothing changes on it, an order that nobody asked for,
-  // devices of no work shuffled; a device without work that gets some.
+  // Would catch: a canary without information because nothing changes on it, an unrequested order, devices of
+  // no work shuffled; a device without work that gets some.
   it.each([
     [1, ['gate', 'yard', 'same', 'alike']],
     [undefined, ['same', 'gate', 'alike', 'yard']],
@@ -160,7 +163,7 @@ describe('a job', () => {
 });
 
 describe('a job whose engine died', () => {
-  // Would catch: a device that stays busy, or a list that shows work, for a job that nobody does.
+  // Would catch: a device that stays busy, or a list that shows work, for a job without a worker.
   it('is at work no more: for an engine that is opened, for a list, for a new job', async () => {
     elsewhere('j-1', 'gate');
     release(other);
@@ -180,7 +183,7 @@ describe('a job whose engine died', () => {
     await pass();
   });
 
-  // Would catch: a job that waits for ever behind one that died, as nobody says that it did.
+  // Would catch: a job that waits for ever behind one that died without a report.
   it('is waited for no longer', async () => {
     elsewhere('j-1', 'gate');
     const { jobs } = open();
@@ -215,7 +218,8 @@ describe('a job whose engine died', () => {
 });
 
 describe('closing', () => {
-  // Would catch: results that came last, lost with the window; jobs of a closed engine that nobody may go on with; work begun after it.
+  // Would catch: results that came last, lost with the window; jobs of a closed engine that no process may
+  // resume; work begun after it.
   it('writes what still waits, gives up what it owns, and begins nothing more', async () => {
     const { jobs } = open();
     let given: JobContext | undefined;

@@ -1,4 +1,7 @@
-/** Jobs that are over, or whose process died: looked at, gone on with, waited for and taken back; on a real database, without a device. */
+/**
+ * Jobs that are over, or whose process died: looked at, resumed, waited for and taken back; on a real
+ * database, without a device.
+ */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { DeviceClients } from '#engine/device/client-types.ts';
@@ -29,11 +32,11 @@ const never = new AbortController().signal;
 const variable = { name: 'card', type: 'secret' } as TemplateVariable;
 
 let store: Store;
-/** What the kind was asked for. */
+/** Requests that the kind received. */
 let resumed: ResumeRequest[];
 let undone: (Pick<UndoRequest, 'named' | 'options'> & { readonly devices: readonly string[] })[];
 let followed: (readonly [readonly string[], FollowUpRecord])[];
-/** Of the devices that have a turn again. */
+/** Turn of the devices that have one again. */
 let turn: JobTurn;
 const opened: Jobs[] = [];
 beforeEach(() => {
@@ -81,7 +84,7 @@ const at =
   (position: number): JobTurn =>
   (context) =>
     turn({ ...context, options: { concurrency: position } });
-/** The unit of the device becomes so; the place travels as its concurrency. */
+/** Makes a turn that gives the device's unit this outcome; the position travels as its concurrency. */
 function settles(outcome: UnitOutcome): JobTurn {
   return ({ job, journal, clock: { now }, options: { concurrency: position = 0 } }) => {
     const result = { index: 0, label: 'Unit', outcome };
@@ -123,7 +126,7 @@ const newJob = (
   { kind = 'whole', options = {} }: { readonly kind?: string; readonly options?: ApplyOptions } = {},
 ) => ({ id, kind, title: 'Work', about: {}, body: {}, options, devices });
 
-/** A job of these devices, each with what became of its unit. */
+/** Makes a job of these devices, each with the outcome of its unit. */
 async function ended(
   jobs: Jobs,
   outcomes: Readonly<Record<string, UnitOutcome>>,
@@ -137,7 +140,7 @@ async function ended(
   await toEnd(jobs, id);
   return id;
 }
-/** A job of another process on the same data folder. */
+/** Makes a job of another process on the same data folder. */
 function elsewhere(id: string, outcome: UnitOutcome = 'pending') {
   const owner = takeOwnership(`other ${id}`);
   const units = [{ result: { index: 0, label: 'Unit', outcome } }];
@@ -163,7 +166,8 @@ function shapeOf(throwing: () => unknown): unknown {
 
 describe('a job whose process died', () => {
   const id = 'j-1';
-  // Would catch: work that is shown as under way, and can be neither stopped nor gone on with, until the app is started anew.
+  // Would catch: work that is shown as under way, and can be neither stopped nor resumed, until the app is
+  // started anew.
   it.each<[string, (jobs: Jobs) => unknown]>([
     ['listed', (jobs) => jobs.list()],
     ['shown', (jobs) => jobs.show({ id })],
@@ -277,7 +281,7 @@ describe('a job that is gone on with', () => {
     expect(resumed).toHaveLength(1);
   });
 
-  // Would catch: a job that somebody resumes, and that waits ten minutes for a restart nobody asked it to wait for.
+  // Would catch: a resumed job that waits ten minutes for a restart without a request to wait for it.
   it('waits for no restart that it did not wait for', async () => {
     const jobs = open();
     const id = createJobId();
@@ -340,7 +344,7 @@ describe('a restart that is waited for', () => {
     await vi.advanceTimersByTimeAsync(0);
     await second.close();
 
-    // And so again, however often it is closed.
+    // The job stays resumable, however often it is closed.
     const again = open();
     turn = settles('effective');
     expect(again.resume({ id })).toEqual({ jobId: id, resumed: true });

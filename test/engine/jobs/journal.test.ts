@@ -133,7 +133,7 @@ describe('a new job', () => {
       undefined,
       sensitive.document,
     ]);
-    // As older versions sealed them.
+    // Older versions sealed them at these places.
     expect(places).toEqual(['journal/j-1/0/0/document', 'journal/j-1/0/3/document']);
     expect(rows().show('j-1')).toMatchObject({
       state: 'running',
@@ -162,7 +162,7 @@ describe('a write', () => {
   });
   const kept = (index = 0) => stored('j-1').devices[0]?.units[index];
 
-  // Would catch: a request that goes out while nobody would know of it after a crash.
+  // Would catch: a request that goes out and would be unknown after a crash.
   it('that is about to be sent is in the journal when its intent has resolved, and no other', async () => {
     await journal.intent(key(), unit(0, { changes: 1 }), T0, documents('first'));
     await journal.intent(key(1), unit(1, { step: 2 }), T0);
@@ -225,7 +225,8 @@ describe('a write', () => {
     expect(contents()).toBeGreaterThan(before);
   });
 
-  // Would catch: secrets in the clear; a vault that is locked during the read-back losing the verdict with the document.
+  // Would catch: secrets in the clear; a vault that is locked during the read-back losing the outcome with
+  // the document.
   it('that holds secrets is sealed, and settled without what was shown where the vault is locked by then', async () => {
     await journal.intent(key(), unit(0), T0, documents('secret', { sensitive: true }));
     const settle = () => {
@@ -247,7 +248,7 @@ describe('a write', () => {
       after: 'secret shown',
     });
 
-    // As older versions sealed them.
+    // Older versions sealed them at these places.
     expect(places).toEqual(['journal/j-1/0/0', 'journal/j-1/0/0/sent', 'journal/j-1/0/0/after']);
   });
 
@@ -298,7 +299,7 @@ describe('a write', () => {
       endedAt: T1,
       results: [{ state: 'failed', error, units }],
     });
-    // When a result came is not known any more, or stays what it was.
+    // The time of a result is unknown now, or unchanged.
     expect([phaseOf(0), phaseOf(1)]).toMatchObject([{ result_at: null }, { result_at: T0 }]);
   });
 
@@ -351,7 +352,7 @@ describe('a job that goes on', () => {
     expect(journal.claim('j-1', claimOf(1, { options: {} }))).toBeUndefined();
     expect(stored('j-1').options).toEqual({ canary: 1 });
     expect(journal.claim('j-1', claimOf(2))).toEqual({ state: 'running' });
-    // Without others it goes on with those it had.
+    // The job keeps its earlier options if none are given.
     expect(stored('j-1').options).toEqual({ canary: 1 });
   });
 

@@ -34,7 +34,7 @@ function open(
   const head = { id: 'j-1', kind: 'count', title: 'Count', about: {}, createdAt: '', by: 'me' };
   return new LiveJob({ ...head, runs: [], options: { canary: 1 } }, devices, waitsFor);
 }
-/** All that a watcher is told from now on, until the job ends or `signal` aborts. */
+/** Returns all later events for a watcher, until the job ends or `signal` aborts. */
 async function seen(job: LiveJob, signal = never): Promise<readonly JobEvent[]> {
   const events: JobEvent[] = [];
   for await (const event of job.watch(signal)) events.push(event);
@@ -110,7 +110,7 @@ describe('a watcher', () => {
     expect((await seen(job)).map(({ type }) => type)).toEqual(['job', 'end']);
   });
 
-  // Would catch: a browser that sleeps, and a queue that grows until the memory is gone.
+  // Would catch: a browser that sleeps, and a queue that grows until the memory is full.
   it('that does not keep up gets the job as it stands instead of every step', async () => {
     const job = open();
     const slow = job.watch(never);
@@ -125,7 +125,8 @@ describe('a watcher', () => {
     expect(rest.map(({ type }) => type)).toEqual(['job', 'unit', 'device', 'end']);
   });
 
-  // Would catch: thousands of phases a second that every window draws, one that is told after its result, and a device that lasts in a phase nobody heard of.
+  // Would catch: thousands of phases a second that every window draws, one that comes after its result, and a
+  // device that lasts in an unreported phase.
   it("hears of so many phases at once, and of more each device's latest, unless its result is there", async () => {
     vi.useFakeTimers();
     const job = open(['gate', 'lobby', 'door'].map((name) => device(name)));
@@ -246,7 +247,7 @@ describe('a job tells', () => {
     expect(() => job.device(7, 'done')).toThrow('no device at 7');
   });
 
-  // Would catch: a wait for a restart that closing the app cut off, and that nobody may take up again.
+  // Would catch: a wait for a restart that was cut off by closing the app and cannot be resumed.
   it('that it can go on where only a wait for a restart is left', () => {
     const restarts = (followUpLeft: boolean): boolean => {
       const job = open([device('gate', { state: 'done', ...outcomes('needs-reboot') })]);
@@ -258,7 +259,7 @@ describe('a job tells', () => {
 });
 
 describe('the turn of a device', () => {
-  /** What was told of it, to watchers and to the journal alike. */
+  /** Runs a turn and returns its events, for watchers and for the journal alike. */
   async function turn(
     work: (job: LiveJob) => ErrorShape | { readonly later: ErrorShape } | undefined,
     { options = {}, url = 'http://gate' }: { readonly options?: ApplyOptions; readonly url?: string } = {},
@@ -358,7 +359,7 @@ describe('the turn of a device', () => {
 
 describe('devices one after the other', () => {
   const DEVICES = [0, 1, 2, 3, 4];
-  /** Those that had their turn; those of `bad` did not go well. */
+  /** Returns the devices that had their turn; those of `bad` did not go well. */
   async function handedOut(
     options: ApplyOptions,
     {

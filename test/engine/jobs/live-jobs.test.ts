@@ -14,7 +14,9 @@ afterEach(() => {
 
 type Turn = { readonly state: 'running' } | { readonly state: 'waiting'; readonly behind: string };
 
-/** `turns`: what the journal answers, look by look, to a job that waits; an error: the disk is full. */
+/**
+ * Opens jobs. `turns`: the journal's answers, look by look, to a job that waits; an error: the disk is full.
+ */
 function openJobs({ turns = [], endFails = false }: { turns?: (Turn | Error)[]; endFails?: boolean } = {}) {
   const ends: unknown[] = [];
   const failures: unknown[] = [];
@@ -57,7 +59,7 @@ const doneTurn: JobTurn = ({ job }) => {
   job.device(0, 'done');
   return Promise.resolve(true);
 };
-/** A turn that ends when it is told to. */
+/** Makes a turn that ends on request. */
 function slow() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const turn: JobTurn = async (context) => {
@@ -119,7 +121,8 @@ describe('a job that is begun', () => {
     expect(ends).toHaveLength(1);
   });
 
-  // Would catch: memory that grows with every job of the day, or a job that ended in front of the watcher who is gone with it.
+  // Would catch: memory that grows with every job of the day, or a job that vanishes in front of its watcher
+  // when it ends.
   it('is kept a while after its end, the latest twenty', async () => {
     const { live } = openJobs();
     const { turn, letGo } = slow();
@@ -194,7 +197,8 @@ describe('a job that waits for its turn', () => {
 });
 
 describe('closing', () => {
-  // Would catch: work that a person did not stop told as "cancelled", or an app that is gone before its last write is told.
+  // Would catch: work that a person did not stop reported as "cancelled", or an app that exits before its
+  // last write is reported.
   it('stops all jobs, waits for what is under way, and leaves them to be resumed', async () => {
     const { live, ends } = openJobs();
     const { turn, letGo } = slow();

@@ -1,4 +1,4 @@
-/** Who works on a job: the very process that began it, and not one that has its number now. */
+/** The owner of a job: the very process that began it, and not one that has its number now. */
 import { existsSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { isAlive, release, takeOwnership, type Owner } from '#engine/jobs/owner.ts';
@@ -15,7 +15,7 @@ function pretend(facts: Partial<Record<'pid', number> & Record<'platform', strin
   for (const [name, value] of Object.entries(facts))
     Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });
 }
-/** As the process of this number would say it of itself. */
+/** Returns the owner that the process of this number would write. */
 function ownerIn(pid: number): Owner {
   pretend({ pid });
   const owner = takeOwnership('engine');
@@ -25,7 +25,8 @@ function ownerIn(pid: number): Owner {
 }
 
 describe('an engine of this process', () => {
-  // Would catch: a job that nobody may go on with until the app is quit, because its engine was of the same process.
+  // Would catch: a job that cannot be resumed until the app is quit, because its engine was of the same
+  // process.
   it('works until it gives up what it owns', () => {
     const owner = ownerIn(own.pid);
     expect(owner).toMatchObject({ process: own.pid, engine: 'engine' });
@@ -50,7 +51,7 @@ describe.each([
     expect(isAlive(other)).toBe(true);
     expect(isAlive({ ...other, started: `${other.started} ` })).toBe(false);
     expect(ownerIn(process.ppid)).toEqual(other);
-    // Processes of one second are told apart by some systems only.
+    // Processes of one second differ on some systems only.
     if (platform === 'linux') expect(mine.started).not.toBe(other.started);
     expect(mine.started).toBe(mine.started?.trim());
   });

@@ -1,4 +1,4 @@
-/** What resuming or undoing would do, told from the journal alone: nothing is asked of a device, nothing is named anew. */
+/** Previews of resuming or undoing, from the journal alone: no device is asked, no device is named anew. */
 import { describe, expect, it } from 'vitest';
 import type { JobKind } from '#engine/jobs/job-kind.ts';
 import type { Finder } from '#engine/jobs/locate-device.ts';

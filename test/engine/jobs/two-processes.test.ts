@@ -66,7 +66,7 @@ describe('a job whose process died', () => {
 });
 
 describe('a job whose process died, being looked at', () => {
-  // Would catch: its page is opened first, and nobody asked for the list: it runs for good.
+  // Would catch: its page is opened first, without the list: it runs for good.
   it('ends as interrupted', async () => {
     const { id, store } = await endedJob();
     const second = await openEngine(at.dataDir);
@@ -83,7 +83,8 @@ describe('a job whose process died, being looked at', () => {
 });
 
 describe('a job that is to be resumed', () => {
-  // Would catch: somebody resumed it to its end between the look and the claim; what was left then is done already.
+  // Would catch: it was resumed to its end between the look and the claim; the remaining work is done
+  // already.
   it('cannot be claimed with what was seen before somebody else worked on it', async () => {
     const { id, store } = await endedJob();
     const journal = new Journal(store, noVault, kinds);
@@ -124,7 +125,8 @@ describe('two jobs on the same devices', () => {
       }) as unknown,
     }) as unknown;
 
-  // Would catch: both read the document, both write it back, and what the first one wrote is gone although it was told as effective.
+  // Would catch: both read the document, both write it back, and the first one's change is lost although it
+  // was reported as effective.
   it('are not worked on at the same time: the second is refused before anything is journalled', async () => {
     at = await openSite({ devices: 2 });
     const [plan, other] = [

@@ -1,4 +1,4 @@
-/** Work of single units on one device: what is told, kept and left, by itself, without a device or a database. */
+/** Work of single units on one device: events and journal by themselves, without a device or a database. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JobContext } from '#engine/jobs/job-kind.ts';
@@ -53,7 +53,7 @@ const unit = (file: string, extra: object = {}): NewUnit => {
   return { result, document: { bytes: 30 } };
 };
 
-/** A job of one device under way, and what is written of it; time stands still but for `later`. */
+/** Starts a job of one device and returns its journal entries; the clock is stopped except for `later`. */
 function running(files: readonly NewUnit[]) {
   const head = { id: 'j-1', kind: 'send', title: 'Send', about: {}, createdAt: '', by: 'me' };
   const device = { deviceId: 'gate', name: 'gate', url: 'http://gate', state: 'pending' } as const;
@@ -96,7 +96,7 @@ const key = (index: number) => ({ jobId: 'j-1', position: 0, index });
 const good = (outcome: UnitOutcome = 'effective') => Promise.resolve<UnitVerdict>({ outcome });
 
 describe('units of a device', () => {
-  // Would catch: a unit that was done already sent again, or one whose kind is not told what it keeps.
+  // Would catch: a finished unit sent again, or one whose kind does not get its stored data.
   it('have their turn one after the other, those that are left', async () => {
     const title = { id: 'flow-done' } as unknown as string;
     const at = running([
@@ -154,7 +154,7 @@ describe('units of a device', () => {
     ]);
   });
 
-  // Would catch: a disk that is written to with every packet of a file, or a bar that stands still.
+  // Would catch: a disk that is written to with every packet of a file, or a bar that does not move.
   it('tell how far they are at once, and write it at most twice a second', async () => {
     const at = running([unit('0')]);
     const shown: unknown[] = [];

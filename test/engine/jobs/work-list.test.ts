@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A site whose jobs are what the test says: id and state. */
+/** Opens a site whose jobs are set by the test: id and state. */
 function openSite() {
   const running = new Map<string, string>();
   const ended = new Map<string, string>();
@@ -31,7 +31,7 @@ function openSite() {
       running.delete(id);
       ended.set(id, 'done');
     },
-    /** `told`: what came since it was asked for last. */
+    /** Watches the list; `told` returns the events since the last call. */
     watch(signal?: AbortSignal) {
       const leaving = new AbortController();
       const events: ReturnType<typeof told>[] = [];
@@ -58,8 +58,9 @@ const told = ({ jobs, ended }: WorkEvent) => ({
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe('what is under way', () => {
-  // Would catch: a job that ends between two looks and is told of by nobody, or an end that is told again with every list;
-  // an end that is shown half a second late, or a list for each of a hundred jobs that begin together.
+  // Would catch: a job that ends between two looks and is never reported, or an end that is reported again
+  // with every list; an end that is shown half a second late, or a list for each of a hundred jobs that begin
+  // together.
   it('is told at once, then a moment after it is different: with each end once, of a job that nobody saw begin too', async () => {
     const site = openSite();
     site.run('a');
@@ -86,8 +87,8 @@ describe('what is under way', () => {
     await watcher.leave();
   });
 
-  // Would catch: work of another process on the same data folder that shows only after something happens in this one;
-  // a listener left behind by every look of a day.
+  // Would catch: work of another process on the same data folder that shows only after something happens in
+  // this one; a listener that remains after every look of a day.
   it('is looked for without anybody telling, and told of only where it is different', async () => {
     const site = openSite();
     const { signal } = new AbortController();

@@ -202,7 +202,8 @@ describe('a removal', () => {
   });
 });
 
-// Would catch: a receipt for somebody who is still there, because the device lost them from the list that was to prove it.
+// Would catch: a receipt for a person who is still there, because the device lost them from the list that was
+// to prove it.
 it('of somebody who may only be missing from the list stays open', async () => {
   at = await openSite({ kinds: ['gate'] });
   onDevice().setLimits({ heedsNumbers: false });

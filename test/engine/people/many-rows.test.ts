@@ -18,7 +18,7 @@ const BAD: readonly ((number: number) => string)[] = [
   () => '[1,2]',
 ];
 
-// Would catch: a bad row that takes good ones with it, or that is not told; somebody who is written twice.
+// Would catch: a bad row that takes good ones with it, or is not reported; a person who is written twice.
 it('does the good ones once, and tells of each bad one why', { timeout: 240_000 }, async () => {
   at = await openPrintSite({ devices: 1, users: KNOWN });
   at.site.device(0).part(PEOPLE).setLimits({ page: 100 });

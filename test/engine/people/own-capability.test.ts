@@ -26,7 +26,7 @@ it('fault 5: doorRight 0 is as good as any number of a door', async () => {
   expect(rows[0]).toMatchObject({ outcome: 'done' });
 });
 
-// Would catch: people who are kept back by a document that the specification does not have, and nobody can send them.
+// Would catch: people who cannot be sent because of a document that the specification does not have.
 it('fault 5: people whom the capability rules out are sent when that is asked for', async () => {
   const site = await gate({ userType: { '@opt': 'normal' } });
   const file = fileOf('employeeNo,name,userType\n7001,A,visitor\n');

@@ -23,7 +23,7 @@ export function fileOf(
   };
 }
 
-/** A table of people from number 5001 on. */
+/** Makes a table of people from number 5001 on. */
 export function people(count: number, more: (at: number) => string = () => ''): string {
   const rows = Array.from({ length: count }, (_, at) => `${5001 + at},Underhill ${at},normal,1${more(at)}\n`);
   return `employeeNo,name,userType,doorRight\n${rows.join('')}`;
@@ -56,7 +56,9 @@ export async function carriedOut(
   return { plan, job, rows: [...at.engine.people.listed({ id: jobId, only: 'all' })] };
 }
 
-/** Bodies that changed somebody on a device, by their hash: twice the same is a person written twice. */
+/**
+ * Returns the hashes of bodies that changed a person on a device: twice the same is a person written twice.
+ */
 export function applied(at: Pick<TestSite, 'site'>, device = 0): readonly string[] {
   return at.site
     .device(device)

@@ -1,4 +1,7 @@
-/** People of a device are read once each, whatever the device does; what it repeats, loses or changes is said. */
+/**
+ * People of a device are read once each, in spite of the device; its repetitions, losses and changes are
+ * reported.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import type { PeopleEnd } from '#engine/people/read-people.ts';
@@ -161,7 +164,7 @@ describe('a search for many people at once', () => {
     return everybody(at.engine, id).finally(() => odd.close());
   }
 
-  // Would catch: a terminal whose people cannot be read because it refuses the size in a way that nobody expects.
+  // Would catch: a terminal whose people cannot be read because it refuses the size in an unexpected way.
   it.each<[string, Refusal]>([
     ['400', { http: 400, text: '' }],
     ['403', { http: 403, text: '' }],

@@ -34,7 +34,7 @@ function linesOf(id: string): readonly string[] {
 }
 
 describe('conclusion 7: a removal', () => {
-  // Would catch: a receipt that calls somebody gone whose template is still on the terminal.
+  // Would catch: a receipt that calls a person removed whose template is still on the terminal.
   it('removes the fingerprints by their own deletion before the person, and says how many', async () => {
     at = await openSite({ kinds: ['gate'] });
     for (const finger of [1, 4, 7]) prints().present('1010', finger, [1]);
@@ -62,7 +62,7 @@ describe('conclusion 7: a removal', () => {
     expect(job.state).toBe('done');
   });
 
-  // Would catch: "absent" for somebody whose person was deleted by another program and whose fingerprints were left behind.
+  // Would catch: "absent" for a person who was deleted by another program and whose fingerprints remained.
   it('removes fingerprints of somebody who is not on the terminal any more', async () => {
     at = await openSite({ kinds: ['gate'] });
     prints().present('1010', 2, [1]);
@@ -84,7 +84,7 @@ describe('conclusion 7: a removal', () => {
     });
   });
 
-  // Would catch: "complete" where nobody could ask for fingerprints.
+  // Would catch: "complete" if fingerprints could not be asked for.
   it('says that nobody looked where the terminal does not show fingerprints readably', async () => {
     at = await openSite({ kinds: ['gate'] });
     prints().present('1010', 1, [1]);
@@ -101,7 +101,8 @@ describe('conclusion 7: a removal', () => {
     expect(job.state).toBe('failed');
   });
 
-  // Would catch: "not looked at" told of fingerprints that went with the person, because nobody asked once more.
+  // Would catch: "not looked at" for fingerprints that were deleted with the person, because the check was
+  // not repeated.
   it('asks again for fingerprints when the person is gone: on some terminals they go with the person', async () => {
     at = await openSite({ kinds: ['gate'] });
     prints().present('1010', 1, [1]);
@@ -169,7 +170,7 @@ describe('conclusion 7: a removal', () => {
     const proxy = await startWriteProxy({
       target: site.device(0).url,
       isWrite({ path }) {
-        // When the person is to go, the fingerprints are gone.
+        // The fingerprints are deleted by the time the person is to be deleted.
         if (path.includes('/UserInfo/SetUp') && !isCut) void site.device(0).unplug();
         isCut ||= path.includes('/UserInfo/SetUp');
         return false;

@@ -1,4 +1,7 @@
-/** People that a terminal took and that count after its next restart (status 7): told, kept, and looked at after it. */
+/**
+ * People that a terminal took and that count after its next restart (status 7): reported, kept, and checked
+ * after it.
+ */
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { startSite } from '#simulator/index.ts';
@@ -33,7 +36,8 @@ it('conclusion 3: waits for the restart and proves everybody after it', async ()
   expect(after.rebootPending).toBeUndefined();
 });
 
-// Would catch: somebody called proved because the terminal shows them before the restart that makes them count.
+// Would catch: a person called proved because the terminal shows them before the restart that makes them
+// count.
 it('does not take for proof what the terminal showed before its restart', async () => {
   at = await openSite({ kinds: ['gate'] });
   const site = await startSite({ devices: 1, kinds: ['gate'], auth: 'none' });

@@ -12,7 +12,7 @@ import { startWriteProxy, WRITE_CASES, type WriteCase } from '#test/helpers/writ
 import { openEngine } from '../site-engine.ts';
 import { carriedOut, fileOf } from './people-work.ts';
 
-/** What an outcome of a write is called for a person. */
+/** Outcome of a person for each outcome of a write. */
 const CALLED: Partial<Record<UnitOutcome, PersonOutcome>> = {
   effective: 'done',
   accepted: 'accepted',
@@ -63,7 +63,7 @@ const WORKS = {
 } as const satisfies Record<string, PlanSource>;
 
 describe.each(Object.entries(WORKS))('a person who is %s', (_plan, source) => {
-  // Would catch: a person told otherwise than a setting, a fingerprint or a step after the same answer.
+  // Would catch: a person reported differently than a setting, a fingerprint or a step after the same answer.
   it.each(WRITE_CASES)('$name: $visible', async (write) => {
     const concluded = await played(source, write);
 

@@ -86,7 +86,7 @@ describe('an error in a plan file', () => {
 });
 
 describe('a secret in an exchange that goes into the journal', () => {
-  // Would catch: a body cut in the middle of a secret, whose first half nobody recognises any more.
+  // Would catch: a body cut in the middle of a secret, whose first half is no longer recognised.
   it('is masked where the body was cut inside it too', () => {
     const shown = redact(
       { ...WHOLE.exchange, requestBody: 'a top-secret-word b', responseBody: 'you sent top-secr' },

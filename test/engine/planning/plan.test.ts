@@ -204,7 +204,7 @@ describe('a plan as a file', () => {
     );
     const job = await applyPlan(at.engine, read);
 
-    // An id of its own: a file must not stand in for a plan that somebody is looking at.
+    // The plan of a file has an id of its own, so that it never replaces an open plan.
     expect(read.id).not.toBe(plan.id);
     expect({ ...read, id: plan.id }).toEqual(plan);
     expect(job).toMatchObject({ state: 'done', counts: { effective: 1 } });

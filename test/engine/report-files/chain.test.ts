@@ -55,7 +55,7 @@ it('misses a record between two of the same second, whichever is shown first', (
   expect(faultsOf([one, three])).toEqual(['missing r-2']);
 });
 
-// Would catch: a record that somebody took out, changed and hashed anew, put in, or dated back.
+// Would catch: a record that was taken out, changed and hashed anew, put in, or dated back.
 it('names the record that is missing, changed, put in or put elsewhere', () => {
   const [one, two, three, four] = chain(4) as [
     SealedDocument,

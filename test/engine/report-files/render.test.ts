@@ -12,7 +12,10 @@ import { sealDocument } from '#engine/report-files/seal.ts';
 import { splitAtMark } from '#engine/report-files/end-mark.ts';
 import { font, gathered, sampleDocument } from './sample.ts';
 
-/** The text that a reader of the PDF copies from its pages: signs by the tables that come with the font. `furniture`: also what stands on every page. */
+/**
+ * Returns the text that a reader of the PDF copies from its pages: signs by the tables that come with the
+ * font. `furniture` includes the lines of every page.
+ */
 function textOfPdf(bytes: Uint8Array, furniture = true): string {
   const streams = (readPdf(splitAtMark('pdf', bytes)[0])?.objects ?? []).flatMap(({ head, stream }) =>
     stream === undefined || !head.includes('FlateDecode') ? [] : [inflateSync(stream).toString('latin1')],
@@ -33,7 +36,7 @@ function textOfPdf(bytes: Uint8Array, furniture = true): string {
   return pages.flatMap((text) => (text.match(/BT [\s\S]*? ET/g) ?? []).map(runs)).join('\n');
 }
 
-/** What the numbers of a font's signs mean, by the table that comes with it. */
+/** Returns the characters of a font's sign numbers, by the table that comes with it. */
 function signsOf(map: string): ReadonlyMap<number, string> {
   const signs = new Map<number, string>();
   for (const [, first = '', list = ''] of map.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g))
@@ -44,7 +47,7 @@ function signsOf(map: string): ReadonlyMap<number, string> {
   return signs;
 }
 
-/** The document with every text of a person or device replaced. */
+/** Returns the document with every text of a person or device replaced. */
 function withText(text: string): ReportDocument {
   const kept = new Set([
     'format',
@@ -100,7 +103,7 @@ describe('a document as HTML', () => {
     expect(html).not.toMatch(/\b(?:src|href)="(?!#)|url\(|@import|style="/);
     expect(html.match(/<script/g)).toHaveLength(1);
   });
-  // Would catch: a level of proof told by colour alone, a drawing without words, what was cut without a word.
+  // Would catch: a level of proof shown by colour alone, a drawing without words, a cut without a note.
   it('tells proof by word and shape, and has a twin in words for each figure', () => {
     const html = renderHtml(sealed, 'en').replace(/<[^>]*>/g, '');
 
@@ -152,7 +155,7 @@ describe('a document as PDF', () => {
   it('is the same bytes every time', async () => {
     expect(Buffer.compare(pdf, await gathered(renderPdf(sealed, 'zh-CN', font)))).toBe(0);
   });
-  // Would catch: empty boxes where Chinese stands, and text that cannot be searched or copied.
+  // Would catch: empty boxes in place of Chinese, and text that cannot be searched or copied.
   it('shows Chinese that can be copied', () => {
     const text = textOfPdf(pdf);
 
@@ -228,7 +231,7 @@ describe('a document as PDF', () => {
     const numbers = readPdf(splitAtMark('pdf', bytes)[0])?.objects.filter(({ head }) =>
       head.includes('/Subtype /Form'),
     );
-    // Of each line of the two lists, and that of all pages.
+    // The numbers are those of each line of the two lists, and that of all pages.
     expect(numbers).toHaveLength(47);
   });
   it.each(HOSTILE)('is not harmed by %s', async (_what, text) => {
@@ -248,7 +251,7 @@ describe('a document as PDF', () => {
 
     const text = textOfPdf(bytes);
     expect(text).toContain('Gate \\u{1f600}');
-    // Would catch: letters that are gone, and nobody is told.
+    // Would catch: letters that are lost without a note.
     expect(text).toContain('Letters that the font');
     const shown = await gathered(renderPdf(sealDocument(sampleDocument()), 'en', font));
     expect(textOfPdf(shown)).not.toContain('Letters that the font');
@@ -394,14 +397,14 @@ describe('a document as PDF', () => {
       sizes.push(length);
 
     expect(sizes.length).toBeGreaterThan(20);
-    // The font, the content and the table of offsets come last, when all else has gone.
+    // The font, the content and the table of offsets come last, after all else was written.
     expect(Math.max(...sizes.slice(0, -2))).toBeLessThan(256 * 1024);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2 * 1024 * 1024);
   });
 });
 
 describe('a plot', () => {
-  // Would catch: a line out of the picture, or a file full of NaN, for values that nobody expected.
+  // Would catch: a line out of the picture, or a file full of NaN, for unexpected values.
   it.each([
     [[[0, 5]]],
     [[]],

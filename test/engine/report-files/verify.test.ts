@@ -17,7 +17,7 @@ const files: Record<'json' | 'html' | 'pdf', Buffer> = {
 };
 const FORMS = ['json', 'html', 'pdf'] as const;
 
-/** The PDF with the streams of its pages packed anew, and everything else in order. */
+/** Rebuilds the PDF with the streams of its pages packed anew, and everything else in order. */
 function rebuilt(pack: (content: Buffer) => Buffer): Buffer {
   const [content] = splitAtMark('pdf', files.pdf);
   const text = Buffer.from(content).toString('latin1');
@@ -36,7 +36,7 @@ function rebuilt(pack: (content: Buffer) => Buffer): Buffer {
   return Buffer.from(`${changed}xref\n0 ${table}${' '.repeat(files.pdf.length - content.length)}`, 'latin1');
 }
 
-/** As somebody would who knows how the last line is made. */
+/** Returns the file with a fitting last line, as a person who knows its form would make it. */
 function marked(form: MarkedForm, bytes: Uint8Array): Buffer {
   const [content] = splitAtMark(form, bytes);
   return Buffer.concat([content, Buffer.from(endMark(form, hash('sha256', content, 'hex')))]);
@@ -58,7 +58,7 @@ describe('the verification of a file', () => {
       'report.verify.no-signature',
     ]);
   });
-  // Would catch: a byte that nobody looks at.
+  // Would catch: a byte that is not checked.
   it.each(FORMS)('finds a flipped bit anywhere in %s', async (form) => {
     const step = Math.ceil(files[form].length / 400);
     const missed: number[] = [];

@@ -121,7 +121,7 @@ describe('a capability report of the virtual site', () => {
     ).toBeGreaterThanOrEqual(1);
   });
 
-  // Would catch: 200 devices told of 200 times; or two that differ told of as one.
+  // Would catch: 200 devices listed 200 times; or two that differ listed as one.
   it('tells of identical devices once', async () => {
     at = await openSite({ devices: 4, kinds: ['counter'] });
     await gatherAll(at.engine, at.ids);

@@ -31,7 +31,7 @@ import { follow } from '../flow/run-flow.ts';
 import { sampleDocument } from '../report-files/sample.ts';
 import { bytesOf, CONTEXT, gatherAll, subjectOf } from './make.ts';
 
-/** On a plane of 1280 by 1024. */
+/** Corners on a plane of 1280 by 1024. */
 const CORNERS = [
   { positionX: 0, positionY: 0 },
   { positionX: 1280, positionY: 0 },
@@ -69,7 +69,7 @@ async function made(
   return bytesOf(site.engine, { kind, deviceIds, format, language: 'en', ...extra } as ReportRequest);
 }
 
-/** Its own text is packed: the content that is attached to it, which its pages show. */
+/** Returns the content that is attached to it, which its pages show: its own text is packed. */
 function contentOfPdf(bytes: Buffer): string {
   const parts = readPdf(splitAtMark('pdf', bytes)[0]);
   const content = parts && findAttachment(parts);
@@ -134,7 +134,7 @@ describe('the warranty check', () => {
     expect(rows[2]).toMatchObject({ Now: '7 m' });
     expect(rows.every((row) => /^\d{4}-/.test(row['Since'] ?? ''))).toBe(true);
 
-    // Would catch: a week that lost its Sunday told in a line for each value of that day.
+    // Would catch: a week that lost its Sunday reported in a line for each value of that day.
     await changeByHand(at, thermal, 'events.thermometrySchedule', { channelID: 1 }, (value) => ({
       ...value,
       TimeBlockList: (value['TimeBlockList'] as object[]).slice(0, -1),
@@ -148,7 +148,7 @@ describe('the warranty check', () => {
     });
   });
 
-  // Would catch: a device of which nothing was handed over that is "the same"; what a device does not answer as gone.
+  // Would catch: a device without handed over data that is "the same"; unanswered data called removed.
   it('tells devices apart that are unchanged, gone, new and not read, then or now', async () => {
     at = await openSite({ devices: 6, kinds: ['counter'] });
     const [same = '', gone = '', unread = '', unreadThen = '', refusing = '', added = ''] = at.ids;
@@ -184,7 +184,7 @@ describe('the warranty check', () => {
     ]);
   });
 
-  // Would catch: a check against a file that somebody has made fit.
+  // Would catch: a check against a file that was made to fit.
   it('refuses a document that was changed', async () => {
     at = await openSite({ devices: 1, kinds: ['thermal'] });
     await gatherAll(at.engine, at.ids);
@@ -199,7 +199,7 @@ describe('the warranty check', () => {
     expect((await at.engine.reports.open({ document: forged }, never)).intact).toBe(false);
   });
 
-  // Would catch: a change of our own told as one of a stranger.
+  // Would catch: a change of our own reported as one of a stranger.
   it('says who changed it where the journal knows', async () => {
     at = await openSite({ devices: 1, kinds: ['thermal'] });
     await gatherAll(at.engine, at.ids);
@@ -214,7 +214,7 @@ describe('the warranty check', () => {
   });
 });
 
-// Would catch: a password that is called gone, because an earlier document said of it that it was set.
+// Would catch: a password that is called removed, because an earlier document called it set.
 it('compares nothing of what is said of secrets', () => {
   const of = { operation: 'storage.rwLock.get', params: {} };
   const fact = (path: string, value: Value) => ({ label: { root: 'RWLock', path, label: path }, value });
@@ -249,7 +249,7 @@ describe('a hand-over document', () => {
     // Would catch: signatures on the back of what is signed.
     expect(document.sections.find(({ blocks }) => blocks.at(-1)?.block === 'signatures')?.page).toBe(true);
 
-    // Would catch: a value that somebody changed afterwards under the name of the template that wrote another.
+    // Would catch: a value that was changed later under the name of the template that wrote another.
     await changeByHand(at, at.ids[0] ?? '', 'thermal.thermometryBasic', { channelID: 1 }, (value) => ({
       ...value,
       distance: 7,
@@ -314,7 +314,7 @@ describe('a hand-over document', () => {
     expect(text).toContain('"name":"K. Jansen","role":{"id":"reports.hands-over"}');
   });
 
-  // Would catch: a test that failed, and a list of what is left to do that says nothing of it.
+  // Would catch: a failed test that is missing in the list of open points.
   it('lists tests that failed among the open points', async () => {
     at = await openSite({ devices: 1, kinds: ['counter'] });
     await gatherAll(at.engine, at.ids);
@@ -456,7 +456,7 @@ describe('a hand-over document', () => {
     const rows = rowsOf(await made(at, 'handover', 'csv', { details }));
     const text = (await made(at, 'handover', 'json', { details })).toString('utf8');
 
-    // Would catch: what must not be used, told on page 8 among scratches.
+    // Would catch: a dangerous device, reported on page 8 among scratches.
     const [notice] = (JSON.parse(text) as SealedDocument).document.sections;
     expect(notice?.title).toEqual({ id: 'reports.unsafe' });
     expect(JSON.stringify(notice)).toContain('Exit is blocked');
@@ -485,7 +485,7 @@ describe('a hand-over document', () => {
     ['maintenanceDue: 2026-02-30\n', { line: 1, column: 17 }],
     ['['.repeat(500), { line: 1, column: 1 }],
     ['checks: [\n', { line: 2, column: 1 }],
-    // YAML takes what stands behind the comma for a name of its own.
+    // YAML takes the text after the comma for a name of its own.
     ['keys: [{ what: Key, where: Reception, box 7 }]\n', { line: 1, column: 8 }],
   ])('says where a details file is wrong: %#', (text, where) => {
     expect(() => readDetails(text)).toThrow(
@@ -647,7 +647,7 @@ describe('a diagnostics bundle', () => {
     ]);
   });
 
-  // Would catch: two answers that begin alike told as one, and an end that is left out without a word.
+  // Would catch: two answers that begin alike shown as one, and an end that is left out without a note.
   it('tells answers apart beyond what it shows of them, and says how much it leaves out', async () => {
     const text = (end: string): string => 'x'.repeat(5_000) + end;
     const subjects = ['a', 'b', 'c'].map((id) => subjectOf({ deviceId: id, name: id }));
@@ -693,7 +693,8 @@ describe('a comparison', () => {
     expect(csv).not.toContain(',Masked areas for counting,');
   });
 
-  // Would catch: noise that makes people stop reading; or a device that differs in what it answers told as the same.
+  // Would catch: noise that makes people stop reading; or a device that differs in its answers shown as the
+  // same.
   it('groups devices that are the same, and tells only what differs', async () => {
     at = await openSite({ devices: 3, kinds: ['counter'] });
     await gatherAll(at.engine, at.ids);
@@ -774,7 +775,7 @@ describe('a comparison', () => {
   });
 });
 
-/** A grey PNG; `pixels` stand in for those that belong to its size. */
+/** Makes a grey PNG; `pixels` replaces those that belong to its size. */
 function pngOf(
   width: number,
   height: number,

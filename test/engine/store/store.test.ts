@@ -138,7 +138,7 @@ describe('a damaged file', () => {
       ...systemClock,
       now: () => new Date(Date.now() + hours * HOUR_MS),
     });
-    /** Found sound when it was opened last; then, where nothing is looked for, a page of it is torn. */
+    /** Opens a database that is found sound, then tears a page of it while no check is due. */
     function torn(): void {
       const first = start();
       first.transaction(() => {
@@ -152,7 +152,7 @@ describe('a damaged file', () => {
       bytes.fill(0xee, bytes.length >> 1, (bytes.length >> 1) + 3 * 4096);
       writeFileSync(file, bytes);
     }
-    /** Whether a start so many hours later sets it aside. */
+    /** Returns true if a start so many hours later sets it aside. */
     function isSetAside(hours: number, steps: readonly Migration[] = migrations): boolean {
       const store = start(steps, undefined, later(hours));
       store.close();
@@ -179,7 +179,7 @@ describe('a damaged file', () => {
       store.close();
       expect(isSetAside(0)).toBe(true);
     });
-    // Would catch: a step of an update that works on what nobody looked at.
+    // Would catch: a step of an update that works on an unchecked database.
     it('is looked at before it is taken a step further', () => {
       torn();
       const step = {

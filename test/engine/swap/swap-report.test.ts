@@ -1,4 +1,4 @@
-/** What the person reads before a saved state is written to another device: nothing is told twice, nothing left out. */
+/** Report to the person before a saved state is written to another device: each fact once, none left out. */
 import { describe, expect, it } from 'vitest';
 import { listSwapItems, createLostItem, listNeverCaptured } from '#engine/swap/swap-report.ts';
 import { createDetail, formatDetail } from '#shared/details.ts';

@@ -127,7 +127,7 @@ describe('onto another model of the kind', () => {
         ),
       ),
     );
-    // Longer than a template may be called, with a mark that nobody sees.
+    // The name is longer than a template's may be, with an invisible character.
     const { plan, report } = await swap(await save(from, ` Re\u200bcorder ${'1'.repeat(300)}`), to);
     expect(at.engine.states.list()[0]?.name).toBe(`Re\u200bcorder ${'1'.repeat(190)}`);
     expect(plan.template.name).toBe(`Re corder ${'1'.repeat(190)}`.slice(0, 200));
@@ -177,7 +177,7 @@ it('a state of another kind has nothing to give: all of it is lost, and there is
     },
   });
 
-  // Would catch: a device that is read to the end for somebody who has long gone.
+  // Would catch: a device that is read to the end for a caller who has disconnected.
   const left = new AbortController();
   left.abort();
   const requests = at.site.device(1).requests.length;

@@ -1,4 +1,4 @@
-/** What does not fit into one template is left out and said so, instead of making it one that nobody can read. */
+/** Parts that do not fit into one template are left out with a note, instead of making it unreadable. */
 import { describe, expect, it } from 'vitest';
 import { findResource } from '#protocol/index.ts';
 import { captureSection } from '#engine/template/capture/capture-section.ts';

@@ -1,4 +1,6 @@
-/** Reading a device into a template: what is taken, what is left, and what odd devices do to it. */
+/**
+ * Reading a device into a template: the values taken, the values left out, and the effects of odd devices.
+ */
 import { afterEach, describe, expect, it } from 'vitest';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { STORAGE_CARD } from '#simulator/areas/storage-card.ts';
@@ -22,7 +24,7 @@ async function savedSections(deviceId: string): Promise<number | undefined> {
 
 const GONE: OddAnswer = { http: 404, text: '' };
 
-/** A thermal device that answers as the test says and has nothing else. */
+/** Adds a thermal device that answers as the test says and has nothing else. */
 async function addOdd(
   answer: (request: OddRequest) => OddAnswer | Promise<OddAnswer | undefined> | undefined,
 ): Promise<string> {
@@ -73,7 +75,7 @@ describe('a capture', () => {
         if (path.includes('/System/capabilities'))
           return { text: '<DeviceCap><supportImageChannel opt="3,5,7,9"/></DeviceCap>' };
         if (!path.endsWith('/thermometryMode')) return undefined;
-        // Where two are taken, none is answered before the next one is asked for.
+        // The server answers neither of two parallel requests before the next one arrives.
         release?.();
         if (inFlight === 2 && /(3|7).thermometryMode/.test(path))
           await new Promise<void>((resolve) => (release = resolve));
@@ -108,7 +110,7 @@ describe('a capture', () => {
       .filter((one) => one.section.set === 'passback.historyPlan')
       .map(({ section }) => section);
     expect(plans.filter(({ state }) => state === 'captured')).toHaveLength(32);
-    // Nobody tells how many streams there are; that only the first was read must not pass for all.
+    // The number of streams is not reported; the first alone must not pass for all.
     expect(plans.filter(({ error }) => error?.code === 'input-too-large')).toMatchObject([
       { state: 'empty', error: { message: expect.stringContaining('streamID 1') as string } },
     ]);

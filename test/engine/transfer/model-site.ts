@@ -16,15 +16,18 @@ const never = new AbortController().signal;
 const FASTER = 40;
 
 export interface FastClock extends Clock {
-  /** As of a computer whose lid was closed: it goes on, and nothing ran. */
+  /** Simulates a computer whose lid was closed: it goes on, and nothing ran. */
   sleep(ms: number): void;
 }
 
-/** Of the wall, between two looks at it: what is more is a machine that was held up, and that is no matter of the test. */
+/**
+ * Wall-clock time between two looks at it: a longer step is a machine that was held up, which does not matter
+ * to the test.
+ */
 const LONGEST_STEP_MS = 100;
 const STEP_MS = 15;
 
-/** Time goes on so many times as fast as on the wall. */
+/** Makes a clock that is so many times as fast as the wall clock. */
 function fastClock(times = FASTER): FastClock {
   let [at, looked] = [Date.now(), performance.now()];
   const now = (): number => {
@@ -54,7 +57,7 @@ export interface ModelSite {
   readonly ids: readonly string[];
   readonly file: string;
   readonly sha256: string;
-  /** Another engine on the same folder, as after the app was started again. */
+  /** Opens another engine on the same folder, as after a new start of the app. */
   reopen(): Promise<void>;
   close(): Promise<void>;
 }
@@ -96,7 +99,7 @@ export async function openModelSite(
   return at;
 }
 
-/** The devices by their addresses, with their sign-ins; the same ids each time. */
+/** Names the devices by their addresses, with their sign-ins; the same ids each time. */
 function name({ engine, site }: Pick<ModelSite, 'engine' | 'site'>): readonly string[] {
   return site.devices.map(
     ({ url, name: called, user, password }) =>
@@ -116,13 +119,16 @@ export function openModelEngine(dataDir: string, clock: Clock = fastClock()): Pr
   });
 }
 
-/** Of the loopback, and nobody else's: a port that is given back for a moment is not taken by other tests. */
+/**
+ * Returns an address of the loopback interface for this test alone: other tests cannot take a port that is
+ * free for a moment.
+ */
 export function ownAddress(): string {
   const [one = 0, two = 0, three = 0] = randomBytes(3);
   return `127.${128 + (one % 64)}.${two}.${1 + (three % 254)}`;
 }
 
-/** The same bytes in every run, and no two places alike. */
+/** Returns the same bytes in every run, without repetitions. */
 export function contentOf(bytes: number): Buffer {
   const content = Buffer.alloc(bytes);
   for (let at = 0, state = 7; at + 4 <= bytes; at += 4) {
@@ -158,7 +164,7 @@ export async function begin(
   return at.engine.models.send({ planId: plan.id, ...how }).jobId;
 }
 
-/** `onEvent` sees the job on its way. */
+/** Waits for the end of a job; `onEvent` sees its events. */
 export async function ended(
   { engine }: Pick<ModelSite, 'engine'>,
   id: string,
@@ -168,7 +174,7 @@ export async function ended(
   return engine.jobs.show({ id });
 }
 
-/** Each device restarted; its engines do not take their five seconds. */
+/** Restarts each device; its engines do not take their five seconds. */
 export async function restartAll({ site }: Pick<ModelSite, 'site'>): Promise<void> {
   for (const [nth] of site.devices.entries()) {
     await site.device(nth).restart();
@@ -176,7 +182,7 @@ export async function restartAll({ site }: Pick<ModelSite, 'site'>): Promise<voi
   }
 }
 
-/** Engines initialize for five seconds of the site's time, which stands still beside ours. */
+/** Advances the site's clock, which is slow beside the test's: engines initialize for five seconds of it. */
 export function hurry({ site }: Pick<ModelSite, 'site'>): Disposable {
   const timer = setInterval(() => {
     for (const [nth] of site.devices.entries()) site.device(nth).clock.advance(2_000);

@@ -56,7 +56,7 @@ function writes(device = 0): number {
   return at.site.device(device).requests.filter(({ method, http }) => method !== 'GET' && http !== 401)
     .length;
 }
-/** Sent, restarted, followed up. */
+/** Sends, restarts and follows up. */
 async function whole(id: string): Promise<Job> {
   await ended(at, id);
   await restartAll(at);
@@ -103,7 +103,8 @@ describe('a package for one device', () => {
     expect(held().find(({ MPID }) => MPID === 'helmet-7')?.sha256).toBe(at.sha256);
   });
 
-  // Would catch: an engine told to load over another package; a package removed that something still uses, or before the new one runs.
+  // Would catch: a command to load over another package; a package removed that is still in use, or before
+  // the new one runs.
   it.each([
     [true, ['helmet-7']],
     [false, ['delivered-safety-helmet', 'helmet-7']],
@@ -143,7 +144,7 @@ describe('a package for one device', () => {
 });
 
 describe('a package in a request', () => {
-  // Would catch: a push that is told as fetched, or one to a device that does not report it (above).
+  // Would catch: a push that is reported as fetched, or one to a device that does not report it (above).
   it('is sent where the device reports that, and marked as not specified', async () => {
     at = await openModelSite({ pushModels: true });
     const plan = await planOf(at, { mode: 'push' });
@@ -397,7 +398,7 @@ describe('in the engine', () => {
 });
 
 describe('an engine that takes several packages', () => {
-  /** Engine 1 has two packages, as many as it takes. */
+  /** Gives engine 1 two packages, as many as it takes. */
   async function full(): Promise<void> {
     at = await openModelSite({ modelsPerEngine: 2 });
     const models = at.site.device(0).part(MODELS);
@@ -413,7 +414,8 @@ describe('an engine that takes several packages', () => {
       .requests.filter(({ method, http }) => method !== 'GET' && http !== 401)
       .map(({ method, path }) => `${method} ${path.split('/algorithmModel')[1]?.split('?')[0] ?? path}`);
 
-  // Would catch: packages that would still fit left unloaded, or deleted from the device though nobody asked for it.
+  // Would catch: packages that would still fit not loaded again, or deleted from the device without a
+  // request.
   it('fault 2: loads again what fits beside the new one, and deletes nothing', async () => {
     await full();
     const plan = await planOf(at, { engines: [1] });
@@ -423,7 +425,7 @@ describe('an engine that takes several packages', () => {
     const job = await whole(at.engine.models.send({ planId: plan.id }).jobId);
 
     expect(unit(job, 'proof').outcome).toBe('effective');
-    // What stays is back before the new one is loaded: it is missed as short as possible.
+    // The kept package is back before the new one is loaded: it is missing for the shortest possible time.
     expect(at.site.device(0).part(MODELS).engines.loadedOn(1)).toEqual(['crowd', 'helmet-7']);
     expect(held().map(({ MPID }) => MPID)).toEqual(['delivered-safety-helmet', 'crowd', 'helmet-7']);
     expect(unit(job, 'engine')).toMatchObject({
@@ -432,7 +434,8 @@ describe('an engine that takes several packages', () => {
     });
   });
 
-  // Would catch: an engine left empty, or with the new package alone, by a run that was cut off between unloading and loading.
+  // Would catch: an empty engine, or one with the new package alone, after a run that was cut off between
+  // unloading and loading.
   it('fault 2: goes on after it was cut off, and loads again what it had unloaded', async () => {
     await full();
     const id = await begin(at, { engines: [1] });
@@ -597,7 +600,8 @@ describe('a job that was cut off', () => {
         if (event.type !== 'paused' || !event.paused) return;
         expect(event.reason?.detail?.id).toBe('model.port-taken');
         expect(at.engine.jobs.show({ id }).pausedBy?.detail?.id).toBe('model.port-taken');
-        // Else the virtual device tries the old address for another forty seconds of the wall's.
+        // The restart keeps the virtual device from trying the old address for another forty seconds of
+        // wall-clock time.
         void at.site.device(0).restart();
         at.engine.jobs.unpause({ id });
       });

@@ -14,7 +14,7 @@ interface Bench {
   readonly engine: Engine;
   readonly proxy: WriteProxy;
   readonly ids: readonly string[];
-  /** A finger that the device has before the case is played. */
+  /** Puts a finger on the device before the case is played. */
   readonly present: (employeeNo: string, finger: number) => void;
 }
 
@@ -43,7 +43,7 @@ async function openBench(yes: object): Promise<Bench> {
 }
 
 describe('a fingerprint', () => {
-  // Would catch: a fingerprint told otherwise than a setting, a person or a step after the same answer.
+  // Would catch: a fingerprint reported differently than a setting, a person or a step after the same answer.
   it.each(WRITE_CASES)('$name: $visible', async (played) => {
     const { engine, proxy, ids } = await openBench({ StatusList: [{ id: 1, cardReaderRecvStatus: 1 }] });
     proxy.play(played);
@@ -56,7 +56,7 @@ describe('a fingerprint', () => {
 });
 
 describe('the removal of a fingerprint', () => {
-  // Would catch: a removal told as done, or as failed, where a setting after the same answer would not be.
+  // Would catch: a removal reported as done, or as failed, unlike a setting after the same answer.
   it.each(WRITE_CASES)('$name: $visible', async (played) => {
     const { engine, proxy, ids, present } = await openBench({ status: 'success' });
     present('1001', 3);
@@ -81,7 +81,7 @@ describe('conclusion 10: an answer that speaks of each reader', () => {
   } as const;
   const TAKEN = { ...KEPT, answer: 'yes', effect: 'taken' } as const;
 
-  // Would catch: the reason of a reader that nobody is told, or a failure called done.
+  // Would catch: an unreported reason of a reader, or a failure called done.
   it('is told with the reader and its own words', async () => {
     const { engine, proxy, ids } = await openBench({
       StatusList: [{ id: 1, cardReaderRecvStatus: 0, errorMsg: 'sensor cable' }],

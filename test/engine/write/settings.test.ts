@@ -33,7 +33,7 @@ async function openBench(): Promise<Bench> {
 }
 
 describe('a setting', () => {
-  // Would catch: a setting told otherwise than a person, a fingerprint or a step after the same answer.
+  // Would catch: a setting reported differently than a person, a fingerprint or a step after the same answer.
   it.each(WRITE_CASES)('$name: $visible', async (played) => {
     const { engine, proxy, id } = await openBench();
     const plan = await makePlan({ engine, ids: [id] }, template(BASIC));

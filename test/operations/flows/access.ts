@@ -54,7 +54,7 @@ export async function settings(trial: Trial): Promise<void> {
   await trial.call('gate', `${AC}.hostConfig.put`, { body: host });
   trial.same(`${AC}.hostConfig.put`, await trial.call('gate', `${AC}.hostConfig.get`), host);
 
-  // The last events of a virtual gate wait for somebody to say whether the door may open.
+  // The last events of a virtual gate wait for a person's decision whether the door may open.
   await trial.call('gate', `${AC}.remoteCheck.put`, {
     body: { serialNo: 600, checkResult: 'success', info: 'known' },
   });
@@ -117,7 +117,7 @@ export async function people(trial: Trial): Promise<void> {
   );
 }
 
-/** Page by page until the device says that it was all (part 2, 3). */
+/** Reads page by page until the device says that it was all (part 2, 3). */
 async function pages(trial: Trial, expected: number): Promise<void> {
   const numbers = new Set<unknown>();
   for (let position = 0, more = true; more;) {

@@ -28,7 +28,7 @@ export interface TestServer {
   readonly origin: string;
   /** Redeems a fresh link; gives the session of a tab. */
   signIn(): Promise<string>;
-  /** A signed-in page. */
+  /** Opens a signed-in page. */
   page(): Promise<Client>;
   socket(path: string, options: ClientOptions, session?: string): WebSocket;
   /** Breaks the pages' sockets as a network does: without a farewell. */
@@ -40,7 +40,7 @@ export interface TestServerOptions {
   readonly port?: number;
   /** Changes the engine that the face sees. */
   readonly wrap?: (engine: Engine) => Engine;
-  /** Who is asked outside the page; default: nobody. */
+  /** Host that asks the person outside the page; default: none. */
   readonly confirm?: HostConfirmation;
   /** Starts the simulated sites; default: ones that hold each request against the specification. */
   readonly site?: typeof startSite;
@@ -133,7 +133,7 @@ export async function startTestServer({
   };
 }
 
-/** The tab that opened this address, as a browser has it. */
+/** Opens the tab of this address, as a browser has it. */
 export function tabAt(url: string): TabSession {
   const { origin, pathname, search, hash } = new URL(url);
   return openTabSession({
@@ -144,12 +144,15 @@ export function tabAt(url: string): TabSession {
   });
 }
 
-/** What a page offers when it opens its socket. */
+/** Returns the protocols that a page offers when it opens its socket. */
 function protocolsOf(session: string): string[] {
   return [SOCKET_PROTOCOL, `${SESSION_PROTOCOL}${session}`];
 }
 
-/** The renderer's client as a page of this origin would have it, with short pauses; its sockets go into `opened`. */
+/**
+ * Creates the renderer's client as a page of this origin would have it, with short pauses; its sockets go
+ * into `opened`.
+ */
 export function openPage(origin: string, session: string, opened: WebSocket[] = []): Client {
   return createClient(
     createWebSocketTransport({

@@ -69,7 +69,7 @@ class AccessEvents implements Part {
     this.#waiting.delete(serialNo);
   }
 
-  /** Somebody stands at the gate and waits to be verified; the serial number of the event. */
+  /** Lets a person wait at the gate to be verified; returns the serial number of the event. */
   ask(): number {
     const serialNo = this.#events.length + 1;
     this.#events.push({ serialNo, major: 5, minor: 1, at: this.#device.clock.now(), picture: true });

@@ -6,7 +6,7 @@ import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.t
 const WRAP = 0x1_0000_0000;
 const COUNTERS = ['inDoorPassCount', 'inDoorAuthCount', 'outDoorPassCount', 'outDoorAuthCount'] as const;
 type GateCounter = (typeof COUNTERS)[number];
-/** Authentications that nobody walks through after: about one in twenty. */
+/** Ratio of authentications to passages: about one in twenty is not followed by a passage. */
 const UNUSED_AUTHENTICATIONS = 1.05;
 const PASSAGE_SECONDS = 3;
 
@@ -21,15 +21,15 @@ const NOBODY: Direction = { perSecond: 0, offset: 0 };
 
 export class GateParts implements Part {
   readonly deviceType: 'DropGate' | 'WingGate' | 'ThreeRollerGate';
-  /** What a test may set; the next answer shows it. */
+  /** State that a test may set; the next answer shows it. */
   currentInDoorMode: PassageMode = 'Controlled';
   currentOutDoorMode: PassageMode = 'Controlled';
   powerSupplyMode: 'ACPower' | 'Battery' = 'ACPower';
   busSync: 'Normal' | 'DropArmPoorSync' | 'BusCommFailed' = 'Normal';
   workMode: 'Normal' | 'Origin' | 'Debug' = 'Normal';
-  /** What the dials are set to; without, what is in force. */
+  /** Modes set on the dials; an absent one is the mode in force. */
   dial: { readonly in?: PassageMode; readonly out?: PassageMode } = {};
-  /** Where the passage mode comes from. */
+  /** Source of the passage mode. */
   passingMode: 'ByChannelController' | 'ByRightController' = 'ByChannelController';
   /** Beams are numbered from 1 to this; at most 48. */
   emitters = 48;
@@ -39,7 +39,7 @@ export class GateParts implements Part {
   deadBeams: readonly number[] = [];
   /** Ids of the beams that a hand is held into. */
   coveredBeams: readonly number[] = [];
-  /** Who enters is counted as leaving, and the other way round. */
+  /** Entering people are counted as leaving, and the other way round. */
   isSwapped = false;
   /** The contact of the fire alarm is closed. */
   fireContact = false;
@@ -74,7 +74,7 @@ export class GateParts implements Part {
     this.#since = device.clock.now();
   }
 
-  /** The counters at this moment. */
+  /** Returns the current counters. */
   counters(): Record<GateCounter, number> {
     const entered = this.#passages(this.#in);
     const left = this.#passages(this.#out);
@@ -100,14 +100,14 @@ export class GateParts implements Part {
     this.#since = this.#device.clock.now();
   }
 
-  /** From now on only those walk through whom `walk` sends. */
+  /** Stops all traffic except that of `walk`. */
   stopTraffic(): void {
     this.setCounters({});
     this.#in = NOBODY;
     this.#out = NOBODY;
   }
 
-  /** Somebody with a valid card goes through now. */
+  /** Lets a person with a valid card go through now. */
   walk(direction: 'in' | 'out'): void {
     const counted = (direction === 'in') === this.isSwapped ? 'out' : 'in';
     const now = this.counters();
@@ -125,12 +125,12 @@ export class GateParts implements Part {
     this.#walker = { direction, since: this.#device.clock.now() };
   }
 
-  /** The fire input as the channel controllers see it. */
+  /** Returns the fire input as the channel controllers see it. */
   fireInput(): 'Normal' | 'Alarm' {
     return this.fireContact && this.isFireWired ? 'Alarm' : 'Normal';
   }
 
-  /** Which wing is open right now: a passage takes three seconds; in a fire the way out is free. */
+  /** Returns which door is open now: a passage takes three seconds; in a fire the way out is free. */
   position(): 'InDoorOpen' | 'OutDoorOpen' | 'Close' {
     if (this.fireInput() === 'Alarm' && this.opensOnFire) return 'OutDoorOpen';
     const passage = this.#passage();
@@ -138,7 +138,7 @@ export class GateParts implements Part {
     return (passage.direction === 'in') === this.isSwapped ? 'OutDoorOpen' : 'InDoorOpen';
   }
 
-  /** Ids of the beams interrupted now: those of somebody walking along the lane, covered and blocked ones. */
+  /** Returns the ids of the beams interrupted now: those of a walking person, covered and blocked ones. */
   triggeredBeams(): readonly number[] {
     const all = new Set([...this.blockedBeams, ...this.coveredBeams, ...this.#walkersBeams()]);
     return [...all].filter((id) => !this.deadBeams.includes(id)).sort((one, other) => one - other);
@@ -151,7 +151,7 @@ export class GateParts implements Part {
     return (this.#baseTemperature + swing + (controller === 'slave' ? 0.7 : 0)).toFixed(1);
   }
 
-  /** The counters live in memory that a restart clears. */
+  /** Resets the counters, because they live in memory that a restart clears. */
   restarted(): void {
     this.#counters = { inDoorPassCount: 0, inDoorAuthCount: 0, outDoorPassCount: 0, outDoorAuthCount: 0 };
     this.#since = this.#device.clock.now();
@@ -171,7 +171,7 @@ export class GateParts implements Part {
     );
   }
 
-  /** Who walks now, and how much of the way is done: 0 to 1. */
+  /** Returns the current passage and the share of it that is done: 0 to 1. */
   #passage(): { readonly direction: 'in' | 'out'; readonly done: number } | undefined {
     const sent = this.#walker;
     const since = sent === undefined ? Infinity : (this.#device.clock.now() - sent.since) / 1000;
@@ -190,7 +190,7 @@ export class GateParts implements Part {
     return perSecond === 0 ? Infinity : ((this.#elapsed() * perSecond + offset) % 1) / perSecond;
   }
 
-  /** Two neighbours, from one end of the lane to the other. */
+  /** Returns two neighbouring beams, which move from one end of the gate to the other. */
   #walkersBeams(): readonly number[] {
     const passage = this.#passage();
     if (passage === undefined) return [];

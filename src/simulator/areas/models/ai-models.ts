@@ -104,7 +104,7 @@ function onEngine(
   };
 }
 
-/** What the package says of itself, as far as the body has it. */
+/** Returns the package's own facts, as far as the body has them. */
 function factsOf(body: Readonly<Record<string, unknown>>): Partial<PackageFacts> {
   return {
     ...(typeof body['MPName'] === 'string' ? { MPName: body['MPName'] } : {}),
@@ -112,7 +112,7 @@ function factsOf(body: Readonly<Record<string, unknown>>): Partial<PackageFacts>
   };
 }
 
-/** A new package: with its `file`, or the addresses to fetch it from, or neither yet (part 1, 2.3). */
+/** Creates a package: with its `file`, or the addresses to fetch it from, or neither yet (part 1, 2.3). */
 export function createModel(
   body: Readonly<Record<string, unknown>>,
   device: DeviceState,
@@ -132,7 +132,7 @@ export function createModel(
   if (models.freeMegabytes === 0) return refuse('storageFull');
   const facts = { MPName: '', ...factsOf(body) };
   if (file !== undefined) return replyDone(() => models.take(MPID, facts, engines, file));
-  // without an address the package waits for one
+  // A package without an address waits for one.
   const urls = [url, licenseKeyUrl].filter((address) => address !== undefined).map(String);
   return replyDone(() => models.begin(MPID, facts, url === undefined ? [] : urls, engines));
 }

@@ -5,15 +5,15 @@ import { Agent, request } from 'undici';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 
 const IDLE_MS = 30_000;
-/** In a row without a single byte. */
+/** Attempts in a row without a single byte. */
 const TRIES = 20;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** What there is of a file so far. */
+/** Received part of a file. */
 export class Received {
   bytes = 0;
-  /** Undefined where the server does not say. */
+  /** Size of the file; undefined if the server does not give it. */
   total: number | undefined;
   /** A strong one, of the answer that it came with: it goes on only with the same file. */
   etag: string | undefined;
@@ -27,7 +27,7 @@ export class Received {
     this.bytes += chunk.length;
   }
 
-  /** In hexadecimal digits, of what was stored. */
+  /** SHA-256 of the stored bytes, in hexadecimal digits. */
   get sha256(): string {
     return this.#hash.copy().digest('hex');
   }
@@ -44,7 +44,7 @@ function flipped([first = 0, ...rest]: Uint8Array): Uint8Array {
   return Uint8Array.from([first ^ 1, ...rest]);
 }
 
-/** Not tried again. */
+/** Error of a download that is not tried again. */
 export class DownloadFailed extends Error {}
 
 interface DownloadOptions {
@@ -54,7 +54,7 @@ interface DownloadOptions {
   readonly rate: number | undefined;
   /** Address to call from; undefined: as the system sees fit. */
   readonly from: string | undefined;
-  /** After each piece; `drop` cuts the connection, which is tried again. May throw DownloadFailed. */
+  /** Called after each piece; `drop` cuts the connection, which is tried again. May throw DownloadFailed. */
   readonly onProgress: () => 'drop' | undefined;
   readonly signal: AbortSignal;
 }
@@ -114,7 +114,7 @@ async function attempt(
         : { range: `bytes=${into.bytes}-`, 'if-range': into.etag }),
     },
   });
-  // a body that is given up half-way reports that as an error of its own
+  // A body that is abandoned half-way reports that as an error of its own.
   response.body.on('error', () => undefined);
   try {
     takeHead(response, into);
@@ -174,12 +174,15 @@ export class Pace {
   }
 }
 
-/** http or https, with whatever it carries for signing in. */
+/** Returns true for http or https, with or without data for signing in. */
 export function isDownloadUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** Another address of this computer than the one a call to this one comes from; undefined where there is none. */
+/**
+ * Returns another address of this computer than the one a call to this one comes from; undefined if there is
+ * none.
+ */
 export function findOtherAddress(address: string): string | undefined {
   const { hostname } = new URL(address);
   return /^127\.|^localhost$/.test(hostname) ? '127.0.0.2' : undefined;

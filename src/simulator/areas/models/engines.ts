@@ -4,7 +4,7 @@ import type { DeviceState } from '#simulator/state/device-state.ts';
 
 interface Engine {
   readonly loaded: readonly Loaded[];
-  /** When it was emptied or reset last. */
+  /** Time when it was last emptied or reset. */
   readonly since: number;
   readonly resetting: boolean;
 }
@@ -14,13 +14,13 @@ interface Loaded {
   readonly undecryptable: boolean;
 }
 
-/** How long an engine initializes. */
+/** Time that an engine needs to initialize. */
 const INITIALIZING_MS = 5000;
 
 /** States that these devices take. */
 const STATUS = { empty: 0, running: 1, abnormal: 2, decryptionFailed: 3, initializing: 10 } as const;
 
-/** What an engine sees of its package. */
+/** Content of a package as an engine sees it. */
 export interface Content {
   readonly bytes: number;
   readonly damaged: boolean;
@@ -50,12 +50,12 @@ export class Engines {
     return this.loadedOn(engine).length < this.#device.packages.perEngine;
   }
 
-  /** Those that have it. */
+  /** Returns the engines that have the package. */
   of(MPID: string): readonly number[] {
     return ENGINES.filter((engine) => this.loadedOn(engine).includes(MPID));
   }
 
-  /** `settled`: it has been running for long. */
+  /** Loads a package. `settled`: it has been running for long. */
   load(engine: number, MPID: string, settled = false): void {
     const undecryptable = !settled && this.#device.faults.strike('decrypt-fails') !== undefined;
     const since = settled ? Number.NEGATIVE_INFINITY : this.#now();
@@ -78,7 +78,9 @@ export class Engines {
       }));
   }
 
-  /** State number of an engine with one package, or without any; `content` is that of the package. */
+  /**
+   * Returns the state number of an engine with one package, or without any; `content` is that of the package.
+   */
   status(engine: number | undefined, MPID?: string, content?: Content): number {
     const state = engine === undefined ? undefined : this.#engines.get(engine);
     const mine = state?.loaded.find((each) => each.MPID === MPID);
@@ -86,7 +88,7 @@ export class Engines {
     if (state?.resetting === true && isBusy(state.since)) return STATUS.initializing;
     if (mine === undefined) return STATUS.empty;
     if (isBusy(mine.since)) return STATUS.initializing;
-    // nothing in the file: nothing that could be decrypted
+    // A package without content has no part that could be decrypted.
     if (mine.undecryptable || content === undefined || content.bytes === 0) return STATUS.decryptionFailed;
     return content.damaged ? STATUS.abnormal : STATUS.running;
   }

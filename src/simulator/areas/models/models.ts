@@ -22,16 +22,16 @@ interface ModelPackage {
   facts: PackageFacts;
   stage: Stage;
   percent: number;
-  /** What the engines work with. */
+  /** File that the engines use. */
   file: Received;
-  /** What has come of the next file; kept where a download fails, so that the next one fetches only the rest. */
+  /** Received part of the next file; kept if a download fails, so that the next one fetches only the rest. */
   incoming?: Received | undefined;
   sha256?: string;
   /** Engines to load it into after the restart. */
   engines: readonly number[];
   /** An installed package that is being replaced stays listed. */
   listed: boolean;
-  /** How often its progress was asked for. */
+  /** Number of times its progress was asked for. */
   asked: number;
   abort?: AbortController;
 }
@@ -60,7 +60,7 @@ export class Models implements Part {
     return this.#packages.get(MPID);
   }
 
-  /** 0 not started, 100 finished and waiting for the restart. */
+  /** Returns 0 before the start, 100 when finished and waiting for the restart. */
   percent(MPID: string): number | undefined {
     const item = this.#packages.get(MPID);
     if (item?.stage !== 'downloading' || item.percent === 0) return item?.percent;
@@ -94,7 +94,7 @@ export class Models implements Part {
     } else this.#download(item, urls);
   }
 
-  /** A file that was sent instead of an address. */
+  /** Takes a file that was sent instead of an address. */
   take(MPID: string, facts: PackageFacts, engines: readonly number[], file: Received): void {
     const item = this.#packages.get(MPID) ?? this.#added(MPID, facts);
     Object.assign(item, {
@@ -108,13 +108,13 @@ export class Models implements Part {
     this.#device.restartDue();
   }
 
-  /** New facts at once, a new file after its download and a restart. */
+  /** Sets new facts at once, and a new file after its download and a restart. */
   update(MPID: string, facts: Partial<PackageFacts>, url: string | undefined): void {
     const item = this.#packages.get(MPID);
     if (!item) return;
     item.facts = { ...item.facts, ...facts };
     if (url === undefined) return;
-    // those it runs on now; one that never came yet keeps those it was announced for
+    // The package keeps its current engines; one that was never downloaded keeps those it was announced for.
     if (item.stage !== 'announced') item.engines = this.engines.of(MPID);
     this.#download(item, [url]);
   }
@@ -125,8 +125,8 @@ export class Models implements Part {
   }
 
   /**
-   * Loading information of an engine, once for each package that it has (part 1, 2.5); an engine that takes several also
-   * counts channels.
+   * Returns the loading information of an engine, once for each package that it has (part 1, 2.5); an engine
+   * that takes several also counts channels.
    */
   loading(engine: number): readonly Record<string, unknown>[] {
     const loaded = this.engines.loadedOn(engine);
@@ -166,7 +166,7 @@ export class Models implements Part {
       });
   }
 
-  /** Downloaded packages take effect; a download that was under way ends, what has come of it stays. */
+  /** Puts downloaded packages into effect; ends a running download and keeps its received part. */
   restarted(): void {
     for (const item of this.#packages.values()) {
       if (item.stage === 'downloading') {
@@ -219,13 +219,13 @@ export class Models implements Part {
     return item;
   }
 
-  /** The address stays in this function alone: it carries its own password. */
+  /** Starts a download. The address stays in this function alone: it carries its own password. */
   #download(item: ModelPackage, urls: readonly string[]): void {
     if (this.#closed) return;
     item.abort?.abort();
     const abort = new AbortController();
     const { faults, packages, restartSelf } = this.#device;
-    // what came for another download is of use only if it was not finished
+    // The part of another download is of use only if that was not finished.
     const file = item.stage === 'failed' ? (item.incoming ?? new Received()) : new Received();
     Object.assign(item, { stage: 'downloading', percent: 0, incoming: file, abort });
     const trouble = new Trouble(faults, { restartSelf });

@@ -1,4 +1,4 @@
-/** What goes wrong while a package comes in, at a byte of it. */
+/** Faults while a package is received, at a byte of it. */
 import type { Faults, PackageFault } from '#simulator/faults.ts';
 import { DownloadFailed } from './download.ts';
 
@@ -11,7 +11,7 @@ const AT_A_BYTE = [
 export class Trouble {
   readonly #restartSelf: () => void;
   readonly #faults: Pick<Faults, 'strike'>;
-  /** Those that struck, with their byte where one was named; each happens once. */
+  /** Faults that struck, with their byte if one was named; each happens once. */
   #coming: { readonly kind: (typeof AT_A_BYTE)[number]; readonly at: number | undefined }[] | undefined;
   #last = 0;
 
@@ -20,7 +20,7 @@ export class Trouble {
     this.#restartSelf = restartSelf;
   }
 
-  /** So many bytes are there. Throws DownloadFailed where that was all the room. */
+  /** Records that so many bytes were received. @throws DownloadFailed if there is no more room */
   at(bytes: number, total: number | undefined): 'drop' | undefined {
     this.#coming ??= AT_A_BYTE.flatMap((kind) => {
       const scope = this.#faults.strike(kind);

@@ -17,7 +17,7 @@ import { Trouble } from './trouble.ts';
 const LONGEST_JSON = 64 * 1024;
 const MEGABYTE = 1024 * 1024;
 
-/** Whether the request is one that `takeUpload` reads, on a device that takes such. */
+/** Returns true if `takeUpload` reads this request, and the device accepts uploads. */
 export function isUpload(
   request: IncomingMessage,
   operation: string | undefined,

@@ -40,7 +40,7 @@ interface Reader {
   readonly owners: Map<string, Fingerprint>;
   mode: ReaderMode;
   capacity: number;
-  /** How long it works on one fingerprint. */
+  /** Milliseconds it works on one fingerprint. */
   latencyMs: number;
   /** Resolves when it has done with those that were sent before. */
   free: Promise<unknown>;
@@ -56,17 +56,17 @@ interface ReaderChange {
   readonly latencyMs?: number;
 }
 
-/** A finger that somebody asked for and that was not there. */
+/** A finger that was asked for and was missing. */
 interface Missing {
   readonly since: number;
   readonly last: number;
 }
 
-/** Whose finger it is where the fault says that it is known already. */
+/** Owner of a finger that is known already according to the fault. */
 const STRANGER = '9999';
 const ALL_TYPES = ['normalFP', 'hijackFP', 'patrolFP', 'superFP', 'dismissingFP'];
 const DELIVERED = 3;
-/** Whoever asks less often than this does not wait for a finger. */
+/** A client that asks less often than this does not wait for a finger. */
 const WAITS_MS = 20_000;
 const MOST_MISSING = 100;
 const MOST_SEARCHES = 100;
@@ -82,7 +82,7 @@ export class FingerprintReaders implements Part {
 
   constructor(device: DeviceState) {
     this.#device = device;
-    // reader 2 is of an older make: five fingers a person, no super and no dismissing fingerprints
+    // Reader 2 is of an older make: five fingers a person, no super and no dismissing fingerprints.
     this.#readers = new Map(
       Array.from({ length: device.readers }, (_, index) => index + 1).map((id) => [
         id,
@@ -97,7 +97,7 @@ export class FingerprintReaders implements Part {
     }
   }
 
-  /** What a reader does from now on; capacity 0 makes its memory full. */
+  /** Changes a reader's behaviour; capacity 0 makes its memory full. */
   setReader(id: number, change: ReaderChange): void {
     const reader = this.#readers.get(id);
     if (!reader) throw new RangeError(`Readers are 1 to ${this.#readers.size}.`);
@@ -118,7 +118,7 @@ export class FingerprintReaders implements Part {
     await done;
   }
 
-  /** Somebody enrols a finger at the terminal itself, on these readers; each time it is another template. */
+  /** Enrols a finger at the terminal itself, on these readers; each time it is another template. */
   present(employeeNo: string, fingerPrintID: number, readers: readonly number[] = [1]): string {
     this.#presented += 1;
     const fingerData = createHash('sha512')
@@ -128,7 +128,7 @@ export class FingerprintReaders implements Part {
     return fingerData;
   }
 
-  /** A finger that is asked for again and again is put on the reader, where the site has somebody for that. */
+  /** Puts a finger on the reader that is asked for again and again, if the site has a person for that. */
   somebodyComes(employeeNo: string, readerNo = 1, fingerPrintID?: number): void {
     const { fingerAfterMs, clock } = this.#device;
     if (fingerAfterMs === undefined || fingerPrintID === undefined) return;
@@ -165,7 +165,7 @@ export class FingerprintReaders implements Part {
       );
   }
 
-  /** Different fingers of a person, on whichever reader. */
+  /** Counts the different fingers of a person on all readers. */
   countOf(employeeNo: string): number {
     const fingers = new Set<number>();
     for (const reader of this.#readers.values()) {
@@ -175,7 +175,7 @@ export class FingerprintReaders implements Part {
     return fingers.size;
   }
 
-  /** What the reader would answer to this fingerprint; changes nothing. */
+  /** Returns the reader's answer to this fingerprint; changes nothing. */
   judge(readerId: number, print: Fingerprint): ReaderResult {
     const reader = this.#readers.get(readerId);
     const result = (status: number, errorMsg?: string): ReaderResult => ({
@@ -223,7 +223,7 @@ export class FingerprintReaders implements Part {
     return found.filter(({ fingerPrintID }) => fingerPrintID === finger);
   }
 
-  /** True where every one of these readers works and has the fingerprint. */
+  /** Returns true if every one of these readers works and has the fingerprint. */
   hasOn(readers: readonly number[], employeeNo: string, fingerPrintID: number): boolean {
     return readers.every(
       (id) =>

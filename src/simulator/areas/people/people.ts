@@ -22,7 +22,7 @@ interface OnDevice {
 /** The people one search found, at the moment it began. */
 export interface Found {
   readonly total: number;
-  /** People from a position on, at most so many. */
+  /** Returns at most so many people from a position on. */
   page(from: number, most: number): readonly OnDevice[];
 }
 
@@ -31,7 +31,7 @@ export interface Filter {
   readonly text?: string;
 }
 
-/** What a device of this make takes. */
+/** Limits of a device of this make. */
 export interface PeopleLimits {
   readonly capacity: number;
   /** The most people in one answer; a larger wish is reduced without a word. */
@@ -88,18 +88,18 @@ export class People implements Part {
     return this.#limits;
   }
 
-  /** What the last but one answer to a search gave. */
+  /** The answer to the last search but one. */
   get pageBefore(): readonly unknown[] {
     return this.#pages[0];
   }
 
-  /** What an answer gives now. */
+  /** Records the page of an answer. */
   given(page: readonly unknown[]): void {
     if (page.length > 0) this.#pages = [this.#pages[1], page];
     else this.#pages = [this.#pages[1], this.#pages[1]];
   }
 
-  /** From now on, for a test. */
+  /** Changes limits for a test. */
   setLimits(limits: Partial<PeopleLimits>): void {
     this.#limits = { ...this.#limits, ...limits };
   }
@@ -128,7 +128,9 @@ export class People implements Part {
     return [...own, generateRecord(this.#device, 0)];
   }
 
-  /** Adds a person or replaces the one with this number; unchecked it is added in any case, as the device was told to. */
+  /**
+   * Adds a person or replaces the one with this number; unchecked it always adds, as the device was asked to.
+   */
   put(employeeNo: string, whole: Content, checked: boolean): void {
     const { forgets } = this.#limits;
     const record =
@@ -152,7 +154,7 @@ export class People implements Part {
     else this.#byNumber.set(employeeNo, [person]);
   }
 
-  /** Removes everybody with this number. */
+  /** Removes all people with this number. */
   remove(employeeNo: string): void {
     const delivered = this.#deliveredOf(employeeNo);
     if (delivered !== undefined) {
@@ -166,7 +168,7 @@ export class People implements Part {
     this.#byNumber.delete(employeeNo);
   }
 
-  /** Somebody leaves, and searches that are under way are not kept as they were: what follows moves up by one. */
+  /** Removes the first person and drops the running searches' snapshots: what follows moves up by one. */
   leaveMidway(): void {
     const [first] = this.#find({}).page(0, 1);
     if (first !== undefined) this.remove(String(first.record['employeeNo']));
@@ -174,8 +176,8 @@ export class People implements Part {
   }
 
   /**
-   * Position 0 begins a search; later positions go on with the list that this id began with, so that
-   * people who come and go meanwhile neither shift nor repeat a page.
+   * Finds people. Position 0 begins a search; later positions continue with the list that this id began with,
+   * so that added and removed people neither shift nor repeat a page.
    */
   search(searchId: string, position: number, filter: Filter): Found {
     const known = position > 0 ? this.#searches.get(searchId) : undefined;
@@ -252,7 +254,7 @@ export class People implements Part {
     };
   }
 
-  /** Everybody as of now. */
+  /** Returns everyone as of now. */
   #all(): Found & { place(at: number): Place } {
     if (this.#leftOfAdded > 0) {
       this.#added = this.#added.filter((person) => !person.removed);
@@ -276,7 +278,7 @@ export class People implements Part {
   }
 }
 
-/** The number at a position among those that are not `gone` (ascending). */
+/** Returns the number at a position among those that are not in `gone` (ascending). */
 function skipping(gone: readonly number[], position: number): number {
   let [low, high] = [0, gone.length];
   while (low < high) {

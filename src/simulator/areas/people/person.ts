@@ -59,7 +59,7 @@ interface PersonName {
   readonly name: string;
 }
 
-/** Number of a delivered person, whoever they were; undefined for a number that none was delivered with. */
+/** Returns the index of a delivered person; undefined if none was delivered with this number. */
 export function findDeliveredIndex(employeeNo: string): number | undefined {
   return /^[1-9]\d{3,6}$/.test(employeeNo) && Number(employeeNo) >= FIRST_EMPLOYEE
     ? Number(employeeNo) - FIRST_EMPLOYEE
@@ -74,7 +74,10 @@ export function generatePerson(device: DeviceState, index: number): PersonName {
   };
 }
 
-/** All that a search returns of such a person, without the counts, which follow the fingerprints on the device. */
+/**
+ * Returns all fields that a search gives of such a person, without the counts, which follow the fingerprints
+ * on the device.
+ */
 export function generateRecord(device: DeviceState, index: number): Record<string, unknown> {
   const random = device.random(`record/${index}`);
   const visitor = random() < 0.1;

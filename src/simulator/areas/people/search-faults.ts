@@ -1,4 +1,4 @@
-/** What a device may do wrong while its people are read: its answer to a search, distorted. */
+/** Faults of a device while its people are read: its answer to a search, distorted. */
 import type { SearchFault } from '#simulator/faults.ts';
 import type { DeviceState } from '#simulator/state/device-state.ts';
 import { PEOPLE } from './people.ts';

@@ -55,7 +55,7 @@ export const userHandlers: Handlers = {
             found.total === 0 ? 'NO MATCH' : position + page.length < found.total ? 'MORE' : 'OK',
           numOfMatches: page.length,
           totalMatches: found.total,
-          // absent rather than empty, as devices do
+          // The list is absent rather than empty, as in devices.
           ...(page.length === 0 ? {} : { UserInfo: page }),
         },
       }),
@@ -76,7 +76,7 @@ export const userHandlers: Handlers = {
       });
     }
     if (isOutside(body['Valid'], people.limits.span)) return refuseContent(call, 'beginTime and endTime');
-    // false: the device was told not to look for somebody with the same number
+    // `false` keeps the device from looking for a person with the same number.
     const checked = body['checkUser'] !== false;
     if (people.full && !(checked && people.has(employeeNo))) return refuse('storageFull');
     return replyDone(() => {
@@ -126,7 +126,10 @@ function personOf(body: Readonly<Record<string, unknown>>): Record<string, unkno
   return Object.fromEntries(Object.entries(body).filter(([name]) => !INSTRUCTIONS.has(name)));
 }
 
-/** Capability of people, which the specification names and does not show: devices have it where capabilities stand. */
+/**
+ * Capability of people, which the specification names and does not show: devices have it at the usual path of
+ * capabilities.
+ */
 export const PEOPLE_CAPABILITY = '/AccessControl/UserInfo/capabilities';
 
 /** Returns the capability of a device that has one; undefined of others. */

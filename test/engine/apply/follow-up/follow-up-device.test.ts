@@ -1,4 +1,7 @@
-/** One device whose restart is waited for, by its looks alone: what is told and kept of it, and how long it is looked at. */
+/**
+ * One device that waits for its restart, by its looks alone: its reports, its journal, and the time it is
+ * looked at.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   recordFollowUpFailure,
@@ -49,7 +52,7 @@ function unit(kept: Partial<Kept> = {}): SettingsUnit {
   };
 }
 
-/** What a device does when it is looked at: a document, an HTTP status without one, or no usable answer. */
+/** Answer of a device to one look: a document, an HTTP status without one, or no usable answer. */
 type Answer = string | number | ErrorCode;
 const lost = 'connection-lost';
 
@@ -58,13 +61,13 @@ interface World {
   /** One each read, in their order; the last one goes on. */
   readonly answers?: readonly Answer[];
   readonly waitSeconds?: number;
-  /** What ended the device's turn in an earlier run. */
+  /** Error that ended the device's turn in an earlier run. */
   readonly error?: ReturnType<typeof deviceError>['shape'];
-  /** Told of every read and of every pause. */
+  /** Called for every read and every pause. */
   readonly on?: (what: 'read' | 'pause', job: LiveJob) => void;
   /** Milliseconds that pass while it is waited for `ms`; the computer may sleep meanwhile, or its clock be set back. */
   readonly passed?: (ms: number) => number;
-  /** What stands in the error of a look without an answer. */
+  /** Text in the error of a look without an answer. */
   readonly words?: { readonly device?: string; readonly message?: string };
 }
 
@@ -170,7 +173,8 @@ describe('a device whose restart is over', () => {
     });
   });
 
-  // Would catch: a job shown as done though a device was left in its middle, because a restart went well.
+  // Would catch: a job shown as done though a device was interrupted in its middle, because a restart went
+  // well.
   it('has failed all the same where something else did', async () => {
     const error = deviceError('timeout', say('device-gone')).shape;
     const cutShort = await followed({ error });
@@ -325,7 +329,7 @@ describe('it is waited', () => {
     const { unit: left } = await followed({ units, answers: [answer], waitSeconds });
     expect(left).toMatchObject({
       outcome: 'needs-reboot',
-      // Nobody says that a restart never came: it is concluded.
+      // The missing restart is a conclusion, not a report of the device.
       error: { code, source: code === 'timeout' ? 'app' : 'device', device: URL, detail },
     });
   });
@@ -374,7 +378,8 @@ describe('what a device shows', () => {
     expect(log).toContainEqual(['settled', key(0), gone, T0, undefined]);
   });
 
-  // Would catch: our setting called ignored because somebody else changed another of the same document.
+  // Would catch: our setting called ignored because another user changed a different one of the same
+  // document.
   it('of the work of others does not count', async () => {
     const { unit: ours } = await followed({ answers: [basic(3, 99, false)] });
     expect(ours?.outcome).toBe('effective');
@@ -386,7 +391,7 @@ describe('what a device shows', () => {
   const locked = (more = ''): string => `<RWLock><enabled>true</enabled>${more}</RWLock>`;
   const [hidden, seen] = [change('passwd', true), change('enabled')];
 
-  // Would catch: a secret that nobody can see called effective, or a restart that nobody made.
+  // Would catch: an unreadable secret called effective, or a restart reported that did not happen.
   it.each<[Change[], readonly Answer[], UnitOutcome]>([
     [[hidden, seen], [locked()], 'accepted'],
     [[hidden], [locked()], 'needs-reboot'],

@@ -24,7 +24,7 @@ afterEach(async () => {
   await at.close();
 });
 
-/** A job whose writes wait for a restart on every device. */
+/** Starts a job whose writes wait for a restart on every device. */
 async function waitingJob(devices = 1, ...sections: readonly string[]): Promise<Job> {
   at = await openSite({ devices, faults: ['reboot'] });
   const job = await applyPlan(
@@ -154,7 +154,10 @@ describe('a device that is not restarted', () => {
   });
 });
 
-/** What a device answers to one look: nothing, a page of something else, that it has no such setting, or its document. */
+/**
+ * Answer of a device to one look: nothing, a page of something else, that it has no such setting, or its
+ * document.
+ */
 type Look = 'away' | 'page' | 'absent' | 'old' | 'part' | 'new';
 
 describe('a device whose restart is waited for', () => {
@@ -198,8 +201,8 @@ describe('a device whose restart is waited for', () => {
   const put = { operation: 'thermal.thermometryBasic.put' };
   const unseen = expect.stringContaining('shows the new values, but did so before') as string;
 
-  // Would catch: settings given up, or called effective, on what a device shows before and in the middle of its restart;
-  // a list of devices to restart that empties itself while nobody restarts anything.
+  // Would catch: settings given up, or called effective, because of a device's answer before and in the
+  // middle of its restart; a list of devices to restart that empties itself without any restart.
   it.each<[string, readonly Look[], UnitOutcome, object?, boolean?]>([
     ['went away and came back', ['old', 'away', 'away', 'new'], 'effective'],
     ['loads its settings late', ['away', 'away', 'old', 'part', 'old', 'new'], 'effective'],

@@ -34,7 +34,7 @@ const once = (): UndoSection['section'] => {
   return { ...known, resource: { ...known.resource, put: { ...known.resource.put, idempotent: false } } };
 };
 
-/** A device that shows these documents, a section each; an error: it refuses to show it. */
+/** Undoes on a device that shows these documents, a section each; an error: it refuses to show it. */
 async function undo(
   documents: readonly (string | ErrorShape)[],
   goals: readonly UndoSection[],
@@ -150,7 +150,7 @@ describe('a section is put back', () => {
 });
 
 describe('nothing is sent to a device', () => {
-  // Would catch: the work of somebody else overwritten unseen, on this section or on one beside it.
+  // Would catch: another user's work overwritten unseen, on this section or on one beside it.
   it('on which somebody changed the same, until that is confirmed', async () => {
     const refused = await undo([OURS, xml(9), xml(9)], [goal(0), goal(1), goal(2, { earlier: EARLIER })]);
 
@@ -163,7 +163,7 @@ describe('nothing is sent to a device', () => {
       detail: { id: 'changed-since-job', values: { names: 'alarm' } },
     });
     expect(refused.sent).toEqual([]);
-    // What an earlier run sent may still arrive.
+    // A write of an earlier run may still arrive.
     expect(refused.units).toMatchObject([undefined, { outcome: 'failed' }, { outcome: 'unknown' }]);
 
     const confirmed = await undo([OURS, xml(9)], [goal(0), goal(1)], { options: { acceptDrift: true } });
@@ -231,7 +231,8 @@ describe('what an earlier run of the undo sent', () => {
     expect(sent).toEqual([]);
   });
 
-  // Would catch: a device that restarts into what the job wrote, although its undo was told as done: it showed the old document all the time.
+  // Would catch: a device that restarts into the job's values, although its undo was reported as done: it
+  // showed the old document all the time.
   it('is sent again where the device waits for its restart, for what it shows then tells nothing', async () => {
     const earlier = { ...EARLIER, changes: [] };
     const { units, sent } = await undo([BEFORE], [goal(0, { earlier, waitsForRestart: true })], {
@@ -281,7 +282,7 @@ describe('what an earlier run of the undo sent', () => {
 describe('what could be put back and cannot be any more', () => {
   const LOCKED: ErrorShape = { code: 'vault-locked', source: 'app', message: 'locked' };
 
-  // Would catch: an undo that ends without a word and has left something.
+  // Would catch: an undo that ends without an error and has not undone everything.
   it('is said when the rest is put back', async () => {
     const { error, units } = await undo([OURS], [goal(0)], { problem: LOCKED });
     expect(error).toBe(LOCKED);

@@ -1,7 +1,7 @@
 /**
- * Over real HTTP, for every writable setting and generated values: applying a plan and planning again
- * finds nothing to do, and undoing gives back the very bytes the device showed before, with all in them
- * that no list of ours names.
+ * Applies a plan over real HTTP, for every writable setting and generated values: planning again finds
+ * nothing to do, and undoing restores the very bytes the device showed before, including everything that is
+ * in no list of ours.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -19,14 +19,14 @@ afterAll(() => at.close());
 
 /** Tries for one setting; many generated values are refused by the specification or by the device's own limits. */
 const TRIES = 30;
-/** Enough for one setting: each is a plan, an apply, another plan and an undo. */
+/** Number of runs, enough for one setting: each is a plan, an apply, another plan and an undo. */
 const WRITTEN = 3;
 
 function paramsOf({ put }: Resource): Readonly<Record<string, string | number>> {
   return Object.fromEntries(put.params.map(({ name }) => [name, 1]));
 }
 
-/** The device that has this setting. */
+/** Finds the device that has this setting. */
 async function placeOf(resource: Resource): Promise<string | undefined> {
   for (const id of at.ids) {
     const answer = await at.engine.operations
@@ -37,7 +37,7 @@ async function placeOf(resource: Resource): Promise<string | undefined> {
   return undefined;
 }
 
-/** What a maker adds of his own, as no program of ours would write it. */
+/** Additions of a maker, as no program of ours would write them. */
 const STRANGER = {
   xml: '<v:extra\t xmlns:v="urn:v" q=\'a&#65;\'>007 &lt;é</v:extra><!-- ours -->',
   json: '\r\n "vendorExtra" :{"code":1.50,"\\u0041":[ ]} ,',
@@ -77,7 +77,7 @@ function templateOf(resource: Resource, value: unknown): string {
   });
 }
 
-/** One to three members with new values, or a whole list where the document is one. */
+/** Generates one to three members with new values, or a whole list if the document is one. */
 function patches(payload: Payload | undefined): fc.Arbitrary<unknown> {
   if (payload?.rootItem !== undefined) return fc.array(fieldValue(payload.rootItem), { maxLength: 2 });
   const writable = (payload?.fields ?? []).filter(
@@ -121,7 +121,7 @@ describe.each(
       const { jobId } = at.engine.jobs.undo({ id: job.id });
       await watchToEnd(at.engine, jobId);
 
-      // A write that nobody saw in force, or that the device took in its own way, goes as well.
+      // A write that was not seen in force, or that the device took in its own way, goes as well.
       expect(await raw(resource, place)).toBe(before);
       if (outcome !== 'effective') continue;
       expect(again.counts).toMatchObject({ unchanged: 1, changes: 0 });

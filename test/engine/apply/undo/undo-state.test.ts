@@ -1,4 +1,4 @@
-/** What an undo takes back, and of which writes: the pure part of it. */
+/** Values that an undo takes back, and the writes concerned: the pure part of it. */
 import { describe, expect, it } from 'vitest';
 import type { SettingsDevice, SettingsJob, SettingsUnit } from '#engine/apply/settings-documents.ts';
 import { settle } from '#engine/apply/settle.ts';
@@ -133,7 +133,7 @@ describe('of a job', () => {
       { url: 'http://d', units } as unknown as SettingsDevice,
     );
 
-  // Would catch: a write whose fate nobody knows that an undo leaves on the device.
+  // Would catch: a write with an unknown outcome that an undo leaves on the device.
   it.each([
     ['effective', true],
     ['accepted', true],
@@ -172,7 +172,8 @@ describe('of a job', () => {
     expect(section).toMatchObject({
       changes: [{ path: 'alarm', from: 3, to: 1 }],
       lost: [],
-      // What is put back was there: it is not clamped, and not left out where the device cannot take it.
+      // The restored value was there before: it is not clamped, and not left out if the device cannot take
+      // it.
       goal: {
         section: { index: 3, set: SET, params: { channelID: 1 }, optional: false, clamp: false },
         waitsForRestart: true,

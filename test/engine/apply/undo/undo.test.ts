@@ -1,4 +1,7 @@
-/** Undo: what a job found is put back, byte for byte where nobody else touched it, and nothing else. */
+/**
+ * Undo: the values from before the job are put back, byte for byte if they were not touched since, and
+ * nothing else.
+ */
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -238,7 +241,8 @@ describe('a device that others changed since', () => {
   });
 });
 
-// Would catch: an undo that calls a device unknown that only got another address, or that takes whatever stands at its old one for it.
+// Would catch: an undo that calls a device unknown that only got another address, or that mistakes the device
+// at its old address for it.
 it('follows a device to its new address, also where another one has its old address now', async () => {
   at = await openSite({ devices: 2 });
   const [url, stranger] = at.site.devices.map((device) => device.url);

@@ -1,4 +1,7 @@
-/** What the history tells of the journal, on a real database and without a device: who, when, every row once, and what is found. */
+/**
+ * The history of the journal, on a real database and without a device: authors, times, every row once, and
+ * the search.
+ */
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -82,7 +85,8 @@ function job(
 const key = (jobId: string, index: number) => ({ jobId, position: 0, index });
 
 describe('a row of the history', () => {
-  // Would catch: the work of one person told as that of another who went on with the job; a time at which nothing happened.
+  // Would catch: one person's work shown as that of another who went on with the job; a time at which nothing
+  // happened.
   it('tells who worked on the job when it came to be', async () => {
     const [first, second, third, fourth] = [0, 1, 2, 3].map((index) => unit(index));
     job('j-1', { devices: [device('gate', ...[first, second, third, fourth].flatMap((one) => one ?? []))] });
@@ -152,7 +156,8 @@ describe('a row of the history', () => {
     expect(found({ text: 'hidden' })).toEqual([]);
   });
 
-  // Would catch: a change to `false` or to nothing told as none; numbers that a spreadsheet takes for text, formulas that it runs.
+  // Would catch: a change to `false` or to nothing shown as none; numbers that a spreadsheet takes for text,
+  // formulas that it runs.
   it('is a line of a table that a spreadsheet reads as it is', () => {
     const changes = [
       { from: true, to: false },
@@ -173,7 +178,7 @@ describe('a long history', () => {
   const jobs = Array.from({ length: 201 }, (_, index) => `j-${index}`);
   const devices = Array.from({ length: 300 }, (_, index) => device(`many-${index}`));
 
-  // Would catch: jobs or devices that are lost, or told twice, where one page ends and the next begins.
+  // Would catch: jobs or devices that are lost, or shown twice, at the border of two pages.
   it('is told whole, each once, the newest job first', () => {
     store.transaction(() => {
       job('j-many', { devices, minute: 1 });
@@ -245,7 +250,8 @@ describe('what is looked for', () => {
     expect(found({ text: 'anna' })).toEqual(['j-2', 'j-1']);
   });
 
-  // Would catch: jobs found by letters that stand nowhere, because the end of one word was joined to the next.
+  // Would catch: jobs found by letters that no word contains, because the end of one word was joined to the
+  // next.
   it('is found in each word by itself', () => {
     job('j-1', { kind: 'wordless', devices: [device('gate', unit(0))] });
     for (const text of ['workanna', 'annaj-1', 'gatehttp', 'undefined']) expect(found({ text })).toEqual([]);

@@ -1,4 +1,4 @@
-/** Work items in a real database. Sealed text stays readable here, so that whatever is left of it can be found. */
+/** Work items in a real database. Sealed text stays readable here, so that remains of it can be found. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,7 +61,7 @@ function items(kind: Partial<ItemKind> = {}): WorkItems<Keys> {
   );
 }
 
-/** A list of keys a, b, c … that are to be cut on one device. */
+/** Plans a list of keys a, b, c … that are to be cut on one device. */
 function planned(rows: WorkItems<Keys>, jobId: string, count = 3): void {
   rows.open(jobId, { sealed: true });
   const keys = Array.from({ length: count }, (_, at) => String.fromCharCode(97 + at));
@@ -84,7 +84,9 @@ function job(id: string, { state, endedAt }: { readonly state: string; readonly 
   });
 }
 
-/** `unreached`: the turn of its device ended early, so that a unit that failed was never sent. */
+/**
+ * Adds a unit. `unreached`: the turn of its device ended early, so that a unit that failed was never sent.
+ */
 function unit(jobId: string, outcome: string, unreached = false): void {
   store.insert('job_devices', {
     ...{ job_id: jobId, position: 0, device_id: 'd', name: 'd', url: '', document: '{}' },
@@ -93,7 +95,7 @@ function unit(jobId: string, outcome: string, unreached = false): void {
   store.insert('job_units', { job_id: jobId, position: 0, idx: 0, label: '', detail: '{}', outcome });
 }
 
-/** Which of these texts stand in the files of the data folder. */
+/** Returns the texts that are in the files of the data folder. */
 function left(...texts: readonly string[]): readonly string[] {
   const bytes = Buffer.concat([...filesOf(dataDir).values()]);
   return texts.filter((text) => bytes.includes(text));
@@ -173,7 +175,7 @@ describe('a list', () => {
     expect(rows.next('j', 0, { after: 0, limit: 9, now: [''] }).map(({ nth }) => nth)).toEqual([1, 3]);
   });
 
-  // Would catch: rows that are left out or come twice where pages of the database meet.
+  // Would catch: rows that are left out or come twice at the borders of pages of the database.
   it('gives everything once, in its order, however long it is', () => {
     const rows = items();
     rows.open('j', { sealed: false });
@@ -205,7 +207,7 @@ describe('a list', () => {
     expect(keys).toHaveLength(400);
   });
 
-  // Would catch: a face that follows a job and misses a result, or is told one twice.
+  // Would catch: a face that follows a job and misses a result, or gets one twice.
   it('tells results in the order in which they came, from any of them on', () => {
     const rows = items();
     planned(rows, 'j');
@@ -246,7 +248,7 @@ describe('secrets', () => {
     expect(rows.list('j')?.isSealed).toBe(true);
   });
 
-  // Would catch: personal data left in the file, a free page or the log; what still has its turn wiped with the rest.
+  // Would catch: personal data in the file, a free page or the log; waiting items wiped with the rest.
   it('of what is good on every device go, in the database and its log; the others stay', async () => {
     const rows = items();
     planned(rows, 'j');
@@ -339,7 +341,8 @@ describe('secrets', () => {
   });
 });
 
-// Would catch: megabytes of a run that was killed, on the disk for a day or for ever; a plan that somebody still looks at, taken away.
+// Would catch: megabytes of a run that was killed, on the disk for a day or for ever; a plan that is still in
+// view, taken away.
 it('fault 15: what a killed run left goes with the next start, from the disk too', async () => {
   const rows = items();
   for (const jobId of ['killed', 'looked-at']) rows.open(jobId, { sealed: true });

@@ -1,4 +1,7 @@
-/** `clamp: true`: to the nearest value that the device takes, never to one that it does not, and told as it was. */
+/**
+ * `clamp: true` takes the nearest value that the device accepts, never one that it refuses, and reports the
+ * original.
+ */
 import { expect, it } from 'vitest';
 import { float, int, object, xml } from '#test/protocol/words.ts';
 import { clampIssue } from '#engine/planning/pure/clamp.ts';

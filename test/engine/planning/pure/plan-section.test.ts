@@ -1,4 +1,4 @@
-/** One section against one device: what would change, what may not, and what is left alone. */
+/** One section against one device: its changes, its obstacles, and the values that stay. */
 import { describe, expect, it } from 'vitest';
 import { planForOtherKind, planSection } from '#engine/planning/pure/plan-section.ts';
 import { BASIC, limits, section, shows } from './documents.ts';
@@ -40,7 +40,7 @@ describe('planning a section', () => {
   });
 
   it('never holds against the template what the device holds already', () => {
-    // alarmInterval is 999 on the device, beyond the specification's 300.
+    // The device's alarmInterval is 999, beyond the specification's 300.
     expect(plan({ distance: 3 }).plan.state).toBe('changes');
   });
 
@@ -61,7 +61,7 @@ describe('planning a section', () => {
     expect(desired).toBeUndefined();
   });
 
-  // Would catch: limits that could not be read, and nobody who approves the plan knows.
+  // Would catch: limits that could not be read, without a note to the person who approves the plan.
   it('fault 1: says that the limits of the device are unknown, where anything would change', () => {
     const unread = { code: 'answer-too-large', source: 'app', message: 'too large' } as const;
     const held = shows(SET, BASIC);
@@ -158,7 +158,8 @@ describe('what a plan says of a section', () => {
     expect(plan(['passwd'])).toMatchObject({ state: 'changes', problems: [] });
   });
 
-  // Would catch: what cannot be moved inside a limit tried without end, or a number that can left as it is.
+  // Would catch: an endless attempt to move a value inside a limit that cannot be, or a number that can be
+  // moved but is not.
   it('what clamping moved, where something else cannot be moved', () => {
     expect(plan({ distance: 3, alarmInterval: 400, emissivityMode: 'odd' }, { clamp: true })).toMatchObject({
       patch: { alarmInterval: 300, distance: 3, emissivityMode: 'odd' },

@@ -62,7 +62,7 @@ function held(
   return packages.find(({ MPID }) => MPID === 'p');
 }
 
-/** A device that reports the flag and does with the body what `take` says. */
+/** Starts a device that reports the flag and handles the body with `take`. */
 async function device(take: (request: IncomingMessage, response: ServerResponse, number: number) => void) {
   let uploads = 0;
   const server: Server = createServer((request, response) => {
@@ -193,7 +193,7 @@ describe('a package that is sent as a body', () => {
     await expect(pushing).rejects.toMatchObject({ shape: { code: 'connection-lost', sent: true } });
   });
 
-  // Would catch: a package of which the device has the first bytes, told to be taken.
+  // Would catch: a partly received package reported as taken.
   it('is not taken by a device that says so before all of it was sent', async () => {
     const there = await device((_request, response) => response.end('{"statusCode":1}'));
     const { file } = await aFile(8_000_000);

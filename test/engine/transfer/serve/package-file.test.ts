@@ -25,7 +25,8 @@ describe('the file of a package', () => {
     expect([file.sums.length, progress.at(-1)]).toEqual([3, [content.length, content.length]]);
   });
 
-  // Would catch: "fetched, SHA-256 …" of bytes that nobody compared, because the network was faster than comparing.
+  // Would catch: "fetched, SHA-256 …" of bytes that were not compared, because the network was faster than
+  // comparing.
   it('is compared block by block with what was hashed, also what was sent without', async () => {
     const path = join(folder(), 'm.bin');
     writeFileSync(path, randomBytes(BLOCK * 2 + 17));
@@ -51,7 +52,7 @@ describe('the file of a package', () => {
     ['missing', (_at: string) => undefined, 'serve.file-missing'],
     ['a folder', (at: string) => mkdirSync(at), 'serve.file-folder'],
     ['empty', (at: string) => writeFileSync(at, ''), 'serve.file-empty'],
-    // Would catch: an app that waits for ever for somebody to write into a pipe.
+    // Would catch: an app that waits for ever for a writer of a pipe.
     ['a pipe', (at: string) => execFileSync('mkfifo', [at]), 'serve.file-special'],
   ])('that is %s is refused in words', async (_name, make, id) => {
     const path = join(folder(), 'm.bin');

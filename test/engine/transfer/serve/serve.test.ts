@@ -27,7 +27,7 @@ interface Answer {
   readonly broken: boolean;
 }
 
-/** `until`: hangs up after so many bytes. */
+/** Sends a request. `until`: hangs up after so many bytes. */
 function ask(url: string, options: RequestOptions & { readonly until?: number } = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { agent: false, ...options }, (response) => {
@@ -277,7 +277,8 @@ function neverReading(url: string, localAddress: string, count: number): readonl
 }
 
 describe('devices that fetch and never read', () => {
-  // Would catch: answers, or memory, that four devices hold for themselves; an honest one that is told to come again.
+  // Would catch: answers, or memory, that four devices keep for themselves; an honest one that is asked to
+  // come again.
   it.each([4, 12])('fault 17: %i of them keep no other device out', async (devices) => {
     const server = new FileServer({ clock: systemClock });
     const honest = await offered({ server, size: 12_000_000 });
@@ -294,7 +295,7 @@ describe('devices that fetch and never read', () => {
 
     const bodies: Buffer[] = [];
     const statuses: number[] = [];
-    // Where all have their share, room is made after a second in which nothing was taken.
+    // The server makes room after a second without reads if all have their share.
     for (const start = performance.now(); bodies.length < 12 && performance.now() - start < 30_000;) {
       const { status, body } = await ask(honest.offer.url, { localAddress: '127.0.0.1' });
       statuses.push(status);
@@ -303,7 +304,7 @@ describe('devices that fetch and never read', () => {
 
     expect(bodies).toHaveLength(12);
     expect(bodies.every((body) => body.equals(honest.content))).toBe(true);
-    // Once it has been let in, it stays so.
+    // A client that was admitted stays admitted.
     expect(statuses.slice(statuses.indexOf(200))).toEqual(Array(12).fill(200));
     if (devices === 4) expect(statuses).toHaveLength(12);
   });
@@ -330,7 +331,7 @@ describe('a client that is slow', () => {
     expect(offer.served().bytes).toBeLessThan(content.length);
   });
 
-  // Would catch: a file that is read to its end for somebody who hung up at its beginning.
+  // Would catch: a file that is read to its end for a client that disconnected at its beginning.
   it('and hangs up costs no more than it took', async () => {
     const { offer } = await offered({ size: 60_000_000 });
 

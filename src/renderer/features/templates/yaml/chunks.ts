@@ -15,7 +15,7 @@ export interface Chunks {
   /** Entries of the outermost level in their order; `sections` is not among them. */
   readonly entries: readonly Entry[];
   readonly sections: {
-    /** The line `sections:` and what stands above the first dash. */
+    /** The line `sections:` and everything above the first dash. */
     readonly head: Chunk;
     readonly items: readonly Chunk[];
   };
@@ -25,7 +25,7 @@ const TOP_NAME = /^([A-Za-z_][\w-]*)[ \t]*:(?:[ \t]|$)/;
 const SECTIONS_HEAD = /^sections[ \t]*:[ \t]*(?:#.*)?$/;
 const DASH = /^( *)-(?:[ \t]|$)/;
 
-/** Undefined where the text is not laid out in pieces. */
+/** Returns undefined if the text is not laid out in pieces. */
 export function findChunks(text: string): Chunks | undefined {
   if (text.includes('\r') || text.startsWith('\ufeff')) return undefined;
   const entries: { name: string; from: number; to: number }[] = [];
@@ -41,7 +41,7 @@ export function findChunks(text: string): Chunks | undefined {
     const dash = inSections ? DASH.exec(line) : null;
     const first = line[0];
     if (line.trim() === '' || line.trimStart().startsWith('#')) {
-      // belongs to what stands above it
+      // This line belongs to the text above it.
     } else if (dash !== null && (indent === undefined || (dash[1] ?? '').length === indent)) {
       indent ??= (dash[1] ?? '').length;
       items.push({ from, to });

@@ -1,4 +1,7 @@
-/** What forms do to a template. Each edit returns the template as it is afterwards; undefined if its text cannot be edited that way. */
+/**
+ * Edits that forms make to a template. Each returns the edited template; undefined if its text cannot be
+ * edited that way.
+ */
 import type { Node, YAMLSeq } from 'yaml';
 import {
   findField,
@@ -19,7 +22,7 @@ import type { TemplateDoc } from './template-doc.ts';
 
 type Edited = TemplateDoc | undefined;
 
-/** Undefined takes the member away. */
+/** Sets a member, or removes it if the value is undefined. */
 function withMember(members: Plain, name: string, value: unknown): Plain {
   const { [name]: before, ...others } = members;
   if (value === undefined) return others;
@@ -123,7 +126,7 @@ function replacedIn(text: string, changed: Replaced[]): string | undefined {
   }
   return out + text.slice(at);
 }
-/** Offset behind the line break that ends the line of an offset. */
+/** Returns the offset behind the line break that ends the line of an offset. */
 function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;
@@ -166,7 +169,10 @@ function rearrange(
       (item) => item,
     ),
   };
-  /** An alias may come before its anchor then, or lose it: `isWrittenOut` has values in their place. */
+  /**
+   * Arranges the sections. An alias may then come before its anchor, or lose it: `isWrittenOut` has values in
+   * their place.
+   */
   const arranged = (isWrittenOut: boolean): Edited => {
     const text = editYaml(doc.text, (top, editor) => {
       const seq = editor.pairNamed(top, 'sections')?.value as YAMLSeq | null | undefined;
@@ -209,7 +215,7 @@ export function addSections(doc: TemplateDoc, sections: readonly Plain[]): Edite
   return rearrange(doc, (items, made) => [...items, ...sections.map(made)]);
 }
 
-/** A new section for a resource: with the parameters that sections before it have, else the first channel. */
+/** Creates a section for a resource: with the parameters of earlier sections, else the first channel. */
 export function createSection(doc: TemplateDoc, set: string): Plain {
   const resource = findResource(set);
   const params = (resource?.put.params ?? []).map((param) => {
@@ -294,7 +300,10 @@ function withVariable(doc: TemplateDoc, name: string, declaration: Plain | undef
 export function setVariable(doc: TemplateDoc, name: string, declaration: Plain): Edited {
   return bringTo(doc, withVariable(doc, name, declaration));
 }
-/** Takes a variable away; where it stood alone its default takes its place. Undefined where that cannot be. */
+/**
+ * Removes a variable and puts its default wherever it was the whole value. Returns undefined if that is
+ * impossible.
+ */
 export function dropVariable(doc: TemplateDoc, name: string): Edited {
   const fallback = doc.variables.find((variable) => variable.name === name)?.raw['default'];
   if (fallback === undefined && findVariableUses(doc, name).length > 0) return undefined;

@@ -15,9 +15,9 @@ export interface SectionView {
   /** Stays the same while the section is edited or moved. */
   readonly key: number;
   readonly index: number;
-  /** As written; undefined where the section is no object. */
+  /** The section as written; undefined if it is no object. */
   readonly raw: Plain | undefined;
-  /** As it was read: the same object as long as the text of the section is the same. */
+  /** The section as read: the same object as long as its text is the same. */
   readonly source: unknown;
   readonly set: string;
   readonly params: Plain;
@@ -43,9 +43,9 @@ export interface TemplateDoc {
   readonly places: readonly Chunk[];
   /** The root as plain values. */
   readonly root: Plain;
-  /** Read in pieces; else whole. */
+  /** True if the text was read in pieces, else as a whole. */
   readonly inPieces: boolean;
-  /** Pieces that were read together, because one names what stands in another. */
+  /** Pieces read together, because one has an alias for an anchor in another. */
   readonly linked: Linked;
   /** Reads a text that an edit has made of this one; undefined if it cannot be read. */
   reread(text: string): TemplateDoc | undefined;
@@ -67,7 +67,7 @@ type Parts = Pick<TemplateDoc, 'root' | 'entries' | 'inPieces' | 'linked'> & {
 function failed(detail: YamlProblem['detail'], code: YamlProblem['code'] = 'invalid-template'): Failed {
   return { ok: false, problems: [{ code, detail, path: '', from: 0, to: 0 }] };
 }
-/** More sections than the engine takes: each would be a card of the forms. */
+/** The template has more sections than the engine takes: each would be a card of the forms. */
 const TOO_MANY = failed(
   createDetail('too-many-sections', { max: TEMPLATE_LIMITS.sections }),
   'input-too-large',
@@ -127,7 +127,7 @@ export class DocReader {
     return known;
   }
 
-  /** Undefined where the text is not made of pieces: it is read whole then. */
+  /** Returns undefined if the text is not made of pieces; it is then read whole. */
   #readChunks(text: string): Parts | Failed | undefined {
     const chunks = findChunks(text);
     if (chunks === undefined) return undefined;
@@ -138,7 +138,7 @@ export class DocReader {
     });
     const entries = chunks.entries.map(read);
     const items = chunks.sections.items.map(read);
-    // What an alias names may stand in another piece.
+    // The anchor of an alias may be in another piece.
     const problems = [...entries, ...items].flatMap(({ chunk, piece }) =>
       syntaxOf(piece)
         .filter((problem) => !isBadAlias(problem))
@@ -190,7 +190,7 @@ export class DocReader {
     };
   }
 
-  /** Values of the pieces that hang together; without problems where only the whole text can say what is wrong. */
+  /** Reads the linked pieces; without problems if only the whole text can show what is wrong. */
   #readLinked(
     text: string,
     chunks: Chunks,
@@ -231,7 +231,9 @@ export class DocReader {
     return { ok: true, root, entries: [], sections, inPieces: false, linked: NOT_LINKED };
   }
 
-  /** The same object as before where nothing about the section changed: what shows it is not drawn again. */
+  /**
+   * Returns the same object as before if the section is unchanged, so that its display is not drawn again.
+   */
   #view(key: number, index: number, raw: unknown): SectionView {
     const before = this.#views.get(key);
     if (before !== undefined && before.source === raw && before.index === index) return before;
@@ -280,7 +282,7 @@ function syntaxOf({ problems }: YamlText): readonly YamlProblem[] {
 function isBadAlias({ detail }: YamlProblem): boolean {
   return detail.id === 'yaml.BAD_ALIAS';
 }
-/** A problem of a piece as one of the whole text. */
+/** Converts a problem of a piece into one of the whole text. */
 function shifted(problem: YamlProblem, place: (offset: number) => number, text: string): YamlProblem {
   const [from, to] = [place(problem.from), place(problem.to)];
   const { detail } = problem;

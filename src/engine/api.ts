@@ -1,5 +1,5 @@
 /**
- * What every face may ask of the engine. The engine never prints, prompts or opens a window, and
+ * Functions that every face may call on the engine. The engine never prints, prompts or opens a window, and
  * takes clock, key protection and data folder from its host.
  */
 import type { AppInfo } from '#shared/model.ts';
@@ -28,7 +28,7 @@ export type * from './api/host.ts';
 export type * from './api/routes.ts';
 export type { CopyPrints } from './fingerprints/prints.ts';
 
-/** By the areas of the contract. */
+/** Engine with its functions, grouped by the areas of the contract. */
 export interface Engine {
   readonly devices: DevicesApi;
   readonly discovery: DiscoveryApi;
@@ -49,7 +49,7 @@ export interface Engine {
   readonly keys: KeysApi;
   readonly prints: PrintsApi;
   info(): Omit<AppInfo, 'canSimulate'>;
-  /** As the route, without an answer. */
+  /** Unlocks the vault like the route of that name, but returns nothing. */
   unlockVault(passphrase: string, options?: { readonly remember?: boolean }): Promise<void>;
   /** Cancels running jobs (they stay resumable), waits for what is under way, closes the store. */
   close(): Promise<void>;

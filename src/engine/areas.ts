@@ -41,7 +41,7 @@ import { findEngineCheck } from './transfer/engine-looks.ts';
 import { Models } from './transfer/models.ts';
 import { pullDoctor } from './transfer/serve/pull-doctor.ts';
 
-/** What all of them stand on. */
+/** Parts that all areas depend on. */
 interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' | 'version'> {
   readonly store: Store;
   readonly vault: Vault;
@@ -91,7 +91,7 @@ export class Areas {
     }
   }
 
-  /** Every kind of long work stands here. */
+  /** Registers every kind of long work. */
   #kinds(): JobKinds {
     return createJobKinds([
       { name: 'apply', interrupted: 'unknown', kind: () => this.applying().kinds.apply },

@@ -1,4 +1,4 @@
-/** What the engine takes from its host. */
+/** Services and settings that the engine takes from its host. */
 import type { AppInfo } from '#shared/model.ts';
 import type { CertificateTrust } from '#shared/trust.ts';
 
@@ -16,7 +16,10 @@ export interface Clock {
 export interface KeyProtection {
   /** Names the protection in the vault: `safe-storage`, `key-file`, `passphrase`. */
   readonly name: string;
-  /** Asks nobody on this account of this computer: a vault that was opened otherwise may be kept by it as well. */
+  /**
+   * True if it asks no person on this account of this computer: it may then also keep a vault that was opened
+   * in another way.
+   */
   readonly adopts?: boolean;
   wrap(key: Uint8Array): Promise<Uint8Array>;
   unwrap(wrapped: Uint8Array): Promise<Uint8Array>;
@@ -50,6 +53,6 @@ export interface EngineOptions {
    * with what a person needs to decide (windows), `first-use` pins it and tells (command line).
    */
   readonly certificates?: 'ask' | 'first-use';
-  /** Told of a certificate pinned by `first-use`, so that the face can show the fingerprint. */
+  /** Called after `first-use` has pinned a certificate, so that the face can show the fingerprint. */
   readonly onTrusted?: (trusted: { readonly url: string; readonly trust: CertificateTrust }) => void;
 }

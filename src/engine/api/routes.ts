@@ -1,4 +1,7 @@
-/** What the engine does for the routes of the contract, and beside them for the command line and for itself. */
+/**
+ * Functions of the engine behind the routes of the contract, and some more for the command line and the
+ * engine itself.
+ */
 import type { operationsRoutes } from '#shared/contract/interface.ts';
 import type {
   credentialsRoutes,
@@ -42,13 +45,13 @@ interface TransientDevice {
   readonly profile?: Partial<ConnectionProfile>;
   readonly userName?: string;
   readonly password?: string;
-  /** As in AddDevice. */
+  /** Same as in AddDevice. */
   readonly certificate?: string;
 }
 
 /** Does a change, at once or after a question. */
 export type Commit = <T>(work: () => T) => T | Promise<T>;
-/** Who is asked about the changes of a call that also sends. */
+/** Guard that has the changes of a call confirmed, for calls that also send. */
 export interface Asker {
   /** `typed`: the saved credential whose password comes with the call. */
   change<T>(work: () => T, typed?: string): T | Promise<T>;
@@ -57,15 +60,18 @@ export interface Asker {
 }
 
 export interface DevicesApi extends RouteFunctions<typeof devicesRoutes> {
-  /** By id, exact name or URL; throws `unknown-device` with the nearest name. */
+  /** Finds a device by id, exact name or URL. @throws `unknown-device` with the nearest name */
   find(reference: string): Device;
-  /** As `find`, but undefined where there is none; throws where several have the name. */
+  /** Returns undefined if there is no such device, else acts like `find`. Throws if several have the name. */
   known(reference: string): Device | undefined;
-  /** Stable id from its URL; an inventory device of that URL is returned with the sign-in overlaid. */
+  /**
+   * Adds a device for this run, with a stable id from its URL; an inventory device of that URL is returned
+   * with the sign-in overlaid.
+   */
   addTransient(device: TransientDevice): Device;
   /**
-   * `heard`: how many are through. `learnsKinds`: done on the way to something else, so nobody said that a
-   * sign-in which was refused may be tried again.
+   * `heard` receives the number of finished tests. `learnsKinds`: the test is a side effect of another
+   * action, so it does not allow a refused sign-in to be tried again.
    */
   test(
     request: InputOf<typeof devicesRoutes.test> & { readonly learnsKinds?: boolean },
@@ -95,7 +101,7 @@ export interface SignInPlace {
   /** Fingerprint that the device has to show. */
   readonly certificate?: string;
 }
-/** `not-agreed`: nothing was changed; `ahead`: nothing stands against it, and nothing was changed either. */
+/** `not-agreed`: nothing was changed; `ahead`: there is no objection, and nothing was changed either. */
 export type Guarded<T> =
   | { readonly kind: 'ahead' }
   | { readonly kind: 'done'; readonly value: T }
@@ -106,7 +112,7 @@ export interface SignInPlaces {
    * Does `work`, which calls this engine's own synchronous functions, all or nothing. Where a saved sign-in
    * could thereby go to another address, to the holder of another certificate or less protected than before,
    * that has to be `agreed` (by `key`). One that is made by the work itself counts as agreed, and so does
-   * `typed`, whose password is given with it. `ahead`: it is only asked what would stand against it.
+   * `typed`, whose password is given with it. `ahead`: only returns the objections, without doing the work.
    */
   change<T>(
     work: () => T,
@@ -132,7 +138,7 @@ export interface TemplatesApi extends RouteFunctions<typeof templatesRoutes> {
 }
 
 export interface StatesApi extends RouteFunctions<typeof statesRoutes> {
-  /** With the template that it is; a unique prefix of the id is enough. Throws `not-found`. */
+  /** Returns the state with its template; a unique prefix of the id is enough. @throws `not-found` */
   show(
     id: string,
   ): SavedState & { readonly text: string; readonly values: Readonly<Record<string, unknown>> };
@@ -146,8 +152,8 @@ export interface PlanRequest extends Omit<InputOf<typeof plansRoutes.create>, 'v
   readonly concurrency?: number;
 }
 /**
- * `foreignDevices`: one that is not known here is left to be named by its address later. With such devices a plan gets
- * no secret from the vault: a name in a file must not send one anywhere.
+ * `foreignDevices`: allows devices that are not known here; their addresses are named later. With such
+ * devices a plan gets no secret from the vault: a name in a file must not send one anywhere.
  */
 type PlanImport = InputOf<typeof plansRoutes.importFile> & {
   readonly file?: string;
@@ -157,21 +163,21 @@ type PlanImport = InputOf<typeof plansRoutes.importFile> & {
 export interface PlansApi extends RouteFunctions<typeof plansRoutes> {
   create(request: PlanRequest, signal: AbortSignal): AsyncIterable<PlanEvent>;
   importFile(request: PlanImport, signal: AbortSignal): Promise<Plan>;
-  /** A plan created here and not yet forgotten. Throws `plan-outdated`. */
+  /** Returns a plan created here and not yet forgotten. @throws `plan-outdated` */
   get(id: string): Plan;
 }
 
 type JobStart = InputOf<typeof jobsRoutes.start>;
 
 export interface JobsApi extends RouteFunctions<typeof jobsRoutes> {
-  /** The newest 500. */
+  /** Lists the newest 500. */
   list(): readonly JobSummary[];
-  /** Also of a plan that is at hand and not as it is kept. */
+  /** Starts a job from a stored plan, or from a `plan` passed in, which need not equal the stored one. */
   start(request: JobStart | (Omit<JobStart, 'planId'> & { readonly plan: Plan })): {
     readonly jobId: string;
   };
-  /** How each device of an ended job is reached, for a face that has to ask for its sign-in. */
+  /** Returns how each device of an ended job is reached, for a face that has to ask for its sign-in. */
   targets(request: { readonly id: string }): readonly JobTarget[];
-  /** As `export`, piece by piece, for who writes it to a file: memory stays bounded however much there is. */
+  /** Yields the text of `export` in pieces to write to a file: memory stays bounded whatever the size. */
   exportParts(request: InputOf<typeof jobsRoutes.export>): Iterable<string>;
 }

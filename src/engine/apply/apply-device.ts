@@ -16,11 +16,11 @@ import { planAll, planOne, type PlannedSection } from '../planning/plan-sections
 import { settle, type EarlierWrite } from './settle.ts';
 import type { Verdict } from '../write/write-section.ts';
 
-/** What a job does on one device. */
+/** Work of a job on one device. */
 export interface DeviceTask extends TurnTask {
-  /** Those that are left to do. */
+  /** Sections still to be done. */
   readonly sections: readonly ResolvedSection[];
-  /** What was confirmed, in the order of `sections`. */
+  /** Confirmed sections of the plan, in the order of `sections`. */
   readonly planned: readonly PlanSection[];
   /** Writes of an earlier run whose fate is open, by section index. */
   readonly earlier?: ReadonlyMap<number, EarlierWrite>;
@@ -33,12 +33,18 @@ interface Step {
   readonly earlier: EarlierWrite | undefined;
 }
 
-/** Never throws; false where the device is not as asked although it had its turn. */
+/**
+ * Applies the settings to a device. Never throws; returns false if the device is not as asked although it had
+ * its turn.
+ */
 export function applyDevice(task: DeviceTask, context: JobContext): Promise<boolean> {
   return takeSections(task, context, (turn) => applyInTurn(task, context, turn));
 }
 
-/** The error that ends the device's turn early, if any. Throws what reading throws. */
+/**
+ * Applies the sections. Returns the error that ends the device's turn early, if any. Throws what reading
+ * throws.
+ */
 export async function applyInTurn(
   task: DeviceTask,
   context: JobContext,
@@ -55,7 +61,7 @@ export async function applyInTurn(
   return outdated ?? (await applySteps(steps, fresh, task, context, turn));
 }
 
-/** Blocked and unsupported sections have their result already; the others are returned. */
+/** Returns the sections to read; blocked and unsupported ones have their result already. */
 function settleWithoutReading(task: DeviceTask, context: JobContext, turn: Turn): readonly Step[] {
   return task.sections.flatMap((section, at) => {
     const planned = task.planned[at];
@@ -68,7 +74,7 @@ function settleWithoutReading(task: DeviceTask, context: JobContext, turn: Turn)
   });
 }
 
-/** What the plan says already of a section that gets nothing. */
+/** Returns the outcome that the plan already gives for a section to which nothing is sent. */
 export function findBlockedOutcome(
   plan: PlanSection,
   { leaveOutBlocked = false }: Pick<ApplyOptions, 'leaveOutBlocked'> = {},
@@ -80,7 +86,10 @@ export function findBlockedOutcome(
   return plan.optional ? { outcome: 'skipped', ...reason } : { outcome: 'failed', ...reason };
 }
 
-/** A device that changed since it was planned gets nothing until a person has seen the new plan. */
+/**
+ * Finds the sections that changed since they were planned: nothing is sent to the device until a person has
+ * seen the new plan.
+ */
 function findDrift(
   steps: readonly Step[],
   fresh: readonly PlannedSection[],
@@ -102,14 +111,14 @@ function findDrift(
       device: task.url,
       ...say('drifted-since-plan', { label: section.resource.get.label }),
     };
-    // Whether the earlier write ever arrived cannot be told any more, but it may have been sent.
+    // It is unknown whether the earlier write arrived, but it may have been sent.
     turn.record(section, now.plan.changes, { outcome: earlier === undefined ? 'failed' : 'unknown', error });
     found ??= error;
   });
   return found;
 }
 
-/** In template order. The error that ends the device's turn early, if any. */
+/** Applies the steps in template order. Returns the error that ends the device's turn early, if any. */
 async function applySteps(
   steps: readonly Step[],
   first: readonly PlannedSection[],
@@ -121,7 +130,7 @@ async function applySteps(
   for (const [at, step] of steps.entries()) {
     const { section } = step;
     if (context.job.cancelled) return createJobCancelledError();
-    // Until this job has written something, what was just read is what the device holds.
+    // The read just made shows what the device holds until this job has written something.
     if (written) turn.phase(section, 'reading');
     const known: PlannedSection | undefined = first[at];
     const now: PlannedSection =
@@ -172,7 +181,7 @@ async function applyStep(
     : { changes: earlier.changes, verdict: { outcome: 'unknown', error: stillOpen(now, task.url) } };
 }
 
-/** Nothing is left to send, or what is left cannot be sent. */
+/** Returns true if there is nothing more to send, or the rest cannot be sent. */
 function isDone({ desired, plan }: PlannedSection): boolean {
   return desired === undefined || plan.changes.length === 0;
 }
@@ -199,7 +208,7 @@ function write(
     },
     {
       state: read.state,
-      // Where a part of the earlier write shows, what that run read first stays what an undo goes back to.
+      // An undo keeps going back to what the earlier run read first, where part of its write shows.
       untouched: earlier === undefined || earlier.changes.every(({ path }) => left.has(path)),
     },
   );

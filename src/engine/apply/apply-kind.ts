@@ -175,7 +175,7 @@ function secretVariables(
   return summary?.variables.filter(({ type }) => type === 'secret') ?? [];
 }
 
-/** A device without a turn has its result already: what the plan says. */
+/** Builds a device of the job. Without a turn it has its result already: what the plan says. */
 function newDevice(
   { planned, deviceId, name, url, connection, task }: PreparedDevice,
   options: ApplyOptions,
@@ -215,7 +215,7 @@ function idleState(
   };
 }
 
-/** What would have been written is held back by what stands against the other sections. */
+/** Returns the result of a section that is not written because other sections block the device. */
 function withoutTurn(section: PlanSection, options: ApplyOptions): SectionResult {
   const { outcome, error } = findBlockedOutcome(section, options) ?? {
     outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked',

@@ -1,6 +1,6 @@
 /**
- * From a plan to what is done on each device. The plan may come from a file: its template is checked
- * and resolved anew, and what the plan says is only compared with that, never sent.
+ * Makes the work on each device from a plan. The plan may come from a file: its template is checked and
+ * resolved anew, and the plan is only compared with that, never sent.
  */
 import { say } from '#shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
@@ -19,7 +19,7 @@ import { holdsSecrets } from '../write/holds-secrets.ts';
 
 interface PrepareRequest {
   readonly plan: Plan;
-  /** Who has a turn. Default: all of the plan. */
+  /** Ids of the devices that have a turn. Default: all of the plan. */
   readonly deviceIds: readonly string[] | undefined;
   readonly secrets: Readonly<Record<string, string>>;
   /** Throws `unknown-device`. */
@@ -62,8 +62,8 @@ interface Chosen {
 }
 
 /**
- * Every device of the plan, for none that was chosen may vanish: those to which nothing can be sent
- * stay in the job without a turn. Left out alone are those that would get something and are not among
+ * Returns every device of the plan, for none that was chosen may vanish: those to which nothing can be sent
+ * stay in the job without a turn. Only those are omitted that would get something and are not among
  * `deviceIds`.
  */
 function chosen({ plan, deviceIds }: PrepareRequest): readonly Chosen[] {
@@ -80,7 +80,7 @@ function chosen({ plan, deviceIds }: PrepareRequest): readonly Chosen[] {
   });
 }
 
-/** Something would be written, or all is as wanted, which its turn makes sure of. */
+/** Returns true if something would be written, or all is as wanted, which its turn makes sure of. */
 function canHaveTurn({ state, sections }: PlanDevice): boolean {
   return (
     state === 'unchanged' ||
@@ -89,7 +89,7 @@ function canHaveTurn({ state, sections }: PlanDevice): boolean {
   );
 }
 
-/** It need not be known any more, and no secret is needed for it. */
+/** Prepares a device without a turn: it need not be known any more, and no secret is needed for it. */
 function idleDevice(planned: PlanDevice, resolve: Resolver, { find }: PrepareRequest): PreparedDevice {
   if (planned.state !== 'failed')
     requireSamePlan(
@@ -159,7 +159,7 @@ type Resolver = (
   planned: PlanDevice,
   options: {
     readonly device: string;
-    /** Where a section that holds one is written. */ readonly needSecrets: boolean;
+    /** True if a section with a secret is written. */ readonly needSecrets: boolean;
   },
 ) => Extract<Resolved, { ok: true }>;
 
@@ -178,7 +178,7 @@ function createResolver(document: TemplateDocument, secrets: Readonly<Record<str
   };
 }
 
-/** A secret is only asked for where the section that holds it is written. */
+/** Returns true if a section that holds a secret is written: a secret is only asked for then. */
 function needsSecrets(planned: PlanDevice, document: TemplateDocument): boolean {
   return planned.sections.some((section) => {
     const resource = document.sections[section.index]?.resource;
@@ -206,7 +206,7 @@ function requireSamePlan(planned: PlanDevice, sections: readonly ResolvedSection
   if (!same) throw userError('plan-outdated', say('plan-misfit'), { device });
 }
 
-/** What each of them takes; throws one error with everything that is wrong with any of them. */
+/** Prepares each of them. Throws one error with everything that is wrong with any of them. */
 export function prepareAll<Of, Prepared>(
   all: readonly Of[],
   prepare: (one: Of, at: number) => Prepared | readonly Prepared[],

@@ -1,4 +1,4 @@
-/** What is left of a job whose process ended, that was cancelled, or that not every device could follow. */
+/** Plans the rest of a job whose process ended, that was cancelled, or that not every device could follow. */
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
@@ -17,7 +17,7 @@ import { holdsSecrets } from '../write/holds-secrets.ts';
 import type { EarlierWrite } from './settle.ts';
 import type { SettingsDevice, SettingsJob, SettingsUnit } from './settings-documents.ts';
 
-/** A write that may have been sent and whose result nobody saw. */
+/** Returns a write that may have been sent and whose result is unknown. */
 export function findEarlierWrite({
   outcome,
   detail: { changes, warnings },
@@ -109,7 +109,7 @@ function resumeDevice(
   };
 }
 
-/** Only where a section that is still to be written holds a secret. */
+/** Returns true if a section that is still to be written holds a secret. */
 export function needsSecrets(device: SettingsDevice, document: TemplateDocument): boolean {
   const indexes =
     device.units.length === 0
@@ -143,7 +143,7 @@ function sameSection(stored: SettingsUnit, sections: readonly ResolvedSection[])
   ]);
 }
 
-/** What was confirmed when the job was started. An older journal holds the changes alone. */
+/** Returns the section as it was confirmed when the job started. An older journal holds the changes alone. */
 function confirmedPlan(stored: SettingsUnit, section: ResolvedSection | undefined): PlanSection {
   const { planned = [], confirmed: known } = stored.document() ?? {};
   const confirmed = known ?? {

@@ -18,8 +18,9 @@ interface RetrySource {
 type RetryRequest = Omit<Parameters<PlansApi['retry']>[0], 'secrets'>;
 
 /**
- * Resuming finishes what is unfinished; these ended as they should not have, and only a new plan may
- * try them again. One that has none of the settings is tried again where it is named.
+ * Returns true for a device to try again. Resuming finishes what is unfinished; these ended as they should
+ * not have, and only a new plan may try them again. One that has none of the settings is tried again where it
+ * is named.
  */
 function isToRetry({ units, ...device }: SettingsDevice, named: boolean): boolean {
   const outcome = getDeviceOutcome({ ...device, units });
@@ -51,7 +52,7 @@ interface Retried extends Pick<PlanRequest, 'templateText' | 'valuesByDevice'> {
 }
 type LostDevice = Omit<PlanDevice, 'group'> & { readonly error: ErrorShape };
 
-/** What a plan of another try is made from. Throws as `plans.retry`. */
+/** Reads the job and the devices from which a retry is planned. Throws like `plans.retry`. */
 function retried(source: RetrySource, request: RetryRequest): Retried {
   const { job, devices } = readRetry(source, request);
   const values: Record<string, PlanDevice['values']> = {};

@@ -19,7 +19,10 @@ function contextOf(jobId: string): string {
   return `journal/${jobId}/secrets`;
 }
 
-/** Sealed, so that nobody can try out passwords on it; in hexadecimal digits; undefined without secrets or with a locked vault. */
+/**
+ * Seals a check value of the secrets, as hexadecimal digits: the seal prevents guessing passwords with it.
+ * Returns undefined without secrets or with a locked vault.
+ */
 export function sealSecretsCheck(
   secrets: Secrets,
   jobId: string,

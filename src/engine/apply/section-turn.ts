@@ -16,14 +16,14 @@ import { holdsSecrets } from '../write/holds-secrets.ts';
 import { writeSection, type Verdict, type WriteRequest } from '../write/write-section.ts';
 
 interface WriteOptions {
-  /** What the device shows now. */
+  /** State that the device shows now. */
   readonly state: DeviceState;
   /** Nothing of ours is on the device yet: what it shows now is what an undo goes back to. */
   readonly untouched: boolean;
 }
 
 export interface Turn {
-  /** Ends when somebody stops the job: until something is sent there is nothing to finish. */
+  /** Aborts when the job is stopped: until something is sent there is nothing to finish. */
   readonly reader: SectionReader;
   phase(section: ResolvedSection, phase: 'reading'): void;
   /** Journals, sends, reads back. Never throws. */
@@ -31,7 +31,10 @@ export interface Turn {
   record(section: ResolvedSection, changes: readonly Change[], verdict: Verdict): void;
 }
 
-/** Never throws; false where the device is not as asked although it had its turn. */
+/**
+ * Takes the sections in turn. Never throws; returns false if the device is not as asked although it had its
+ * turn.
+ */
 export function takeSections(
   task: TurnTask,
   context: JobContext,

@@ -1,4 +1,6 @@
-/** What jobs that write settings keep: `apply`, and `undo` that takes one back. */
+/**
+ * Documents that jobs write to the journal when they write settings: `apply`, and `undo`, which reverts one.
+ */
 import type { z } from 'zod';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { PlanSection, SectionResult } from '#shared/model.ts';
@@ -25,7 +27,7 @@ export type SettingsJob = StoredJob<Settings>;
 export type SettingsDevice = StoredDevice<Settings>;
 export type SettingsUnit = StoredUnit<Settings>;
 
-/** The section of a unit that is read again, with nothing of its own to write. */
+/** Returns the section of a unit that is read again, with nothing of its own to write. */
 export function restoreSection({ key, detail }: StoredUnit<Undoable>, resource: Resource): ResolvedSection {
   return {
     index: key.index,
@@ -39,7 +41,7 @@ export function restoreSection({ key, detail }: StoredUnit<Undoable>, resource: 
   };
 }
 
-/** A section of a plan before its turn. */
+/** Creates the unit of a section before its turn. */
 export function createPendingUnit(section: PlanSection): NewUnit & { readonly result: SectionResult } {
   const { index, set, label, params, changes: planned, ...plan } = section;
   const { state, optional, baseline, lost, adjustments, problems } = plan;

@@ -1,4 +1,4 @@
-/** What all kinds of job that write settings have in common. */
+/** Common parts of all kinds of job that write settings. */
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Finder } from '../jobs/locate-device.ts';
 import { settingsHistory } from '../write/settings-history.ts';
@@ -10,11 +10,14 @@ export interface SettingsKindOptions {
   readonly finder: Finder;
   /** Throws `vault-locked` where documents with secrets could not be kept. */
   readonly canSeal: () => void;
-  /** Told of a device whose restart was waited for and is over. */
+  /** Called after the restart of a device that the job waited for. */
   readonly onRestarted: (deviceId: string) => void;
 }
 
-/** Two jobs that replace whole documents on one device would undo each other's work unseen: so they are refused. */
+/**
+ * Creates the kind. Two jobs that replace whole documents on one device would undo each other's work unseen,
+ * so they are refused.
+ */
 export function createSettingsKind(
   options: SettingsKindOptions,
 ): Omit<JobKind<Undoable>, 'name' | 'resume' | 'schemas'> {

@@ -1,4 +1,4 @@
-/** What the journal keeps of jobs that write settings, as it is read back: no new job needs it. */
+/** Schemas for reading the journal of jobs that write settings; no new job needs them. */
 import { z } from 'zod';
 import type { ErrorShape } from '#shared/errors.ts';
 import { computeOnce } from '#shared/once.ts';

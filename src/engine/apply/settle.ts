@@ -8,9 +8,9 @@ import { changeKey } from '../planning/pure/drift.ts';
 import type { PlannedSection } from '../planning/plan-sections.ts';
 import { filterVisibleChanges } from '../write/write-section.ts';
 
-/** What the journal knows of such a write. */
+/** Earlier write as the journal knows it. */
 export interface EarlierWrite {
-  /** What it was to change. */
+  /** Changes that the write was to make. */
   readonly changes: readonly Change[];
   readonly error?: ErrorShape;
   /** Warnings about secrets that the write may have lost. */

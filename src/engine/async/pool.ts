@@ -2,13 +2,16 @@
 import { DEVICES_AT_ONCE } from '#shared/model.ts';
 
 interface PoolOptions {
-  /** At once; absent: as many as their latency leaves time for (`DEVICES_AT_ONCE`). */
+  /** Number of tasks at once. Default: as many as their latency leaves time for (`DEVICES_AT_ONCE`). */
   readonly concurrency?: number | undefined;
   /** Nothing new is begun once this is aborted; what is under way may end. */
   readonly signal: AbortSignal;
 }
 
-/** Of its time: a thread that is at work for less waits for devices. At 0.7 a report of 200 devices took a tenth longer. */
+/**
+ * Share of its time: a thread that works for less of it waits for devices. At 0.7 a report of 200 devices
+ * took a tenth longer.
+ */
 const AT_WORK = 0.9;
 
 /**
@@ -65,8 +68,9 @@ export async function* runInPool<Item, Result>(
 const LOOKED_AT_MS = 100;
 
 /**
- * How many at once: the given number, else from few to many for as long as this thread waits for devices. That is looked at
- * when as many have passed, and in between where one takes long: of that `grown` hears, since nobody asks meanwhile.
+ * Computes how many run at once: the given number, else from few to many for as long as this thread waits for
+ * devices. It is recomputed when as many have passed, and in between if one takes long: then `grown` is
+ * called, because the limit is not read meanwhile.
  */
 function createLimit(given: number | undefined, grown: () => void) {
   let limit = given ?? DEVICES_AT_ONCE.fewest;

@@ -1,4 +1,4 @@
-/** What the rest of the engine sees of a connection to one device. */
+/** Types of a connection to one device, as the rest of the engine sees it. */
 import type { Operation } from '#protocol/definition.ts';
 import type { Status, UnlistedNode, WireDocument } from '#protocol/index.ts';
 import type { Detail } from '#shared/details.ts';
@@ -41,25 +41,28 @@ export interface Answer {
   readonly contentType: string;
   /** Body as text (UTF-8 unless the answer says otherwise), a byte order mark included; bounded. */
   readonly text: string;
-  /** In which it came. */
+  /** Character set of the answer. */
   readonly charset: string;
   /** Bytes that the answer's character set does not know are carried in the text, and go back as they came. */
   readonly carried: boolean;
   /** Such bytes were replaced: the text must not be written back. */
   readonly lossy: boolean;
   readonly status: Status;
-  /** What may be shown or kept of the answer; never for what is written back. `status` is that already. */
+  /**
+   * Masks a value of the answer before it is shown or kept; never use it for what is written back. `status`
+   * is masked already.
+   */
   readonly shown: <T>(value: T) => T;
-  /** Request and answer, redacted and short, for an error that is made of this answer. */
+  /** Returns request and answer, redacted and short, for an error that is made of this answer. */
   readonly exchange: () => Exchange;
 }
 
 export interface ReadAnswer extends Answer {
-  /** Undefined where the status is not ok. */
+  /** Decoded value; undefined if the status is not ok. */
   readonly value: unknown;
   readonly document: WireDocument | undefined;
   readonly notes: readonly Detail[];
-  /** What the definition does not know of the document. */
+  /** Nodes of the document that the definition does not know. */
   readonly unlisted: readonly UnlistedNode[];
 }
 
@@ -68,7 +71,10 @@ export interface BodyStream {
   /** Bytes that `open` gives, exactly. */
   readonly length: number;
   readonly contentType: string;
-  /** From its beginning. A piece is asked for only when the one before it is no longer looked at. */
+  /**
+   * Opens the content from its beginning. A piece is requested only when the one before it has been dealt
+   * with.
+   */
   readonly open: () => AsyncIterable<Uint8Array>;
 }
 
@@ -83,13 +89,13 @@ export interface BodyStream {
  */
 export interface DeviceClient {
   readonly deviceId: string;
-  /** As of an Answer, for what was made of several. */
+  /** Masks a value made of several answers, as in Answer. */
   readonly shown: <T>(value: T) => T;
   /** Returns the namespace of the last XML document that declared one, if any. */
   readonly namespace: () => string | undefined;
-  /** GET of an operation with a response payload. */
+  /** Sends the GET of an operation with a response payload. */
   read(operation: Operation, params: Params, options: RequestOptions): Promise<ReadAnswer>;
-  /** PUT, POST or DELETE; `body` is wire text already encoded or merged. */
+  /** Sends PUT, POST or DELETE; `body` is wire text already encoded or merged. */
   write(
     operation: Operation,
     params: Params,
@@ -97,8 +103,9 @@ export interface DeviceClient {
     options: RequestOptions,
   ): Promise<Answer>;
   /**
-   * As `write`, with a body that goes out as it is read. Sign in with a read before it: a device that asks for the
-   * sign-in only now gets much of it in vain. Throws `not-supported` where the device wants the whole body signed.
+   * Sends the body while it is read, else acts like `write`. Sign in with a read first: a device that asks
+   * for the sign-in only now gets much of the body in vain. @throws `not-supported` if the device wants the
+   * whole body signed
    */
   upload(
     operation: Operation,
@@ -106,7 +113,7 @@ export interface DeviceClient {
     body: BodyStream,
     options: RequestOptions & { readonly deadlineMs: number },
   ): Promise<Answer>;
-  /** Any path below the prefix, bytes as they are. */
+  /** Sends a request to any path below the prefix, bytes as they are. */
   raw(
     request: {
       readonly method: string;

@@ -20,7 +20,7 @@ import { turnFor } from './turns.ts';
 export interface DeviceConnections extends DeviceClients {
   /** Lets the next request sign in again: a person tests, or the sign-in was changed. */
   lift(deviceIds: readonly string[]): void;
-  /** How this device let us in, and the HTTP exchanges so far. */
+  /** Returns how this device accepted the sign-in, and the number of HTTP exchanges so far. */
   about(deviceId: string): { readonly scheme: string | undefined; readonly exchanges: number };
   /** Ends the connections of removed devices. */
   forget(deviceIds: readonly string[]): void;
@@ -32,7 +32,7 @@ export interface ClientsOptions {
   readonly devices: DeviceDirectory;
   readonly log: Log;
   readonly clock: Clock;
-  /** Shared with connections that try a sign-in out; its own where left out. */
+  /** Shared with connections that try a sign-in out. Default: an instance of its own. */
   readonly proofs?: Proofs;
 }
 
@@ -84,7 +84,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
     const { profile, url } = devices.settings(deviceId);
     return { url, path: buildPath(operation, params, profile.pathPrefix) };
   }
-  /** In which documents were read, by path. */
+  /** Character set of each document that was read, by path. */
   const charsets = new Map<string, string>();
   /** Namespace of each document that was read, by path; empty where it declares none. */
   const namespaces = new Map<string, string>();
@@ -250,7 +250,10 @@ function unencodable(operation: Operation): FieldwrightError {
   });
 }
 
-/** A path as the specification writes it, or one that already carries the device's prefix; it stays below that however a device reads it. */
+/**
+ * Returns a path as the specification writes it, or one that already carries the device's prefix; it stays
+ * below that however a device reads it.
+ */
 function rawPath(path: string, prefix: string): string {
   if (!/^\/(?!\/)[\x21-\x7e]*$/.test(path) || /[#\\]/.test(path)) {
     throw new FieldwrightError({

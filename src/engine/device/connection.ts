@@ -30,7 +30,7 @@ export interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: string;
-  /** What is sent for `body`; its UTF-8 where this is absent. */
+  /** Bytes to send for `body`. Default: its UTF-8. */
   readonly bytes?: Uint8Array;
   readonly contentType?: string;
   /** Instead of `body`. */
@@ -201,7 +201,8 @@ export class Connection {
       authorize,
     }: OpenTransport & { readonly target: string; readonly authorize: Authorize | undefined },
   ): Promise<HttpAnswer> {
-    // Whoever was asked at the old address may hold its answer back until the device has got a sign-in for the new one.
+    // The server at the old address may hold its answer back until the device has got a sign-in for the new
+    // one.
     if (this.#options.devices.settings(this.#deviceId).url !== (options.address ?? settings.url))
       throw movedMeanwhile();
     const left = deadline.start();
@@ -230,7 +231,7 @@ export class Connection {
   #shownAnswer(answer: HttpAnswer, wire: WireExchange, { operation, body }: WireRequest): WireAnswer {
     const decoded = readAnswer(answer);
     const { kind } = decoded.status;
-    // Whoever refuses may quote what it refuses.
+    // A refusal may quote what it refuses.
     const secrets = kind === 'ok' || kind === 'none' ? [] : listSentSecrets(body, operation);
     if (decoded.status.kind === 'needs-reboot')
       this.#options.devices.observe(this.#deviceId, { type: 'restart-due' });
@@ -242,7 +243,7 @@ export class Connection {
     };
   }
 
-  /** The error as who asked is told it, with the exchange that it is about. */
+  /** Returns the error as the caller receives it, with its exchange. */
   #reported(
     error: FieldwrightError,
     {
@@ -257,7 +258,8 @@ export class Connection {
       progress.sent === undefined || !isOfExchange(error)
         ? error
         : error.with({ exchange: truncateExchange(wire, operation) });
-    // Told to who asked, but not kept: a body that nothing describes may hold secrets under names that nobody knows.
+    // The exchange goes to the caller but is not kept: a body without a description may hold secrets under
+    // unknown names.
     this.#options.devices.observe(this.#deviceId, {
       type: 'failed',
       error: operation !== undefined && isDescribed(operation, body) ? described : error,
@@ -267,7 +269,7 @@ export class Connection {
   }
 }
 
-/** False where a certificate was the matter, or nobody meant to hear of the device. */
+/** Returns false if a certificate was the cause, or if the caller cancelled or made a wrong call. */
 function isOfExchange({ code, shape }: FieldwrightError): boolean {
   return shape.certificate === undefined && code !== 'cancelled' && code !== 'usage';
 }

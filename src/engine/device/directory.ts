@@ -1,4 +1,7 @@
-/** What connections need to know of devices, and tell about them; the inventory provides it. */
+/**
+ * Interface between connections and the inventory: what they need to know of devices, and what they report
+ * about them.
+ */
 import type { FieldwrightError } from '#shared/errors.ts';
 import type { ConnectionProfile, SignIn } from '#shared/model.ts';
 import type { CertificateOffer } from '#shared/trust.ts';
@@ -21,7 +24,7 @@ export interface DeviceSettings {
   readonly certificate?: string;
   /** Rank of the strongest sign-in that it has offered; see `rankDigest`. */
   readonly strength: number;
-  /** Stands for the realm in which this device let us in. */
+  /** Hash of the realm in which this device accepted the sign-in. */
   readonly realm?: string;
 }
 

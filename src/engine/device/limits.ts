@@ -21,7 +21,7 @@ const constraintsLately = rememberRecent((payload: Payload, _text, document: Wir
   collectConstraints(payload, document),
 );
 
-/** The twin's own variables out of those of the operation it limits. */
+/** Picks the twin's own variables out of those of the operation it limits. */
 export function limitParams(capability: Operation, params: Params): Params {
   return Object.fromEntries(
     capability.params.flatMap(({ name }) => (params[name] === undefined ? [] : [[name, params[name]]])),
@@ -39,15 +39,15 @@ interface LimitsRequest {
   readonly operation: Operation;
   readonly params: Params;
   readonly read: Read;
-  /** What the capability twin said, where it was asked already. */
+  /** Limits from the capability twin, if it was read already. */
   readonly claimed?: Promise<ReportedLimits>;
   /** The document that is replaced, where it was read already. */
   readonly replaced?: WireDocument;
 }
 
 /**
- * Everything a device says about what a write takes: in its capability twin, and in documents of its own that limit
- * it too. Throws what `read` throws where there is no answer at all.
+ * Reads everything that a device reports on what a write takes: in its capability twin, and in documents of
+ * its own that limit it too. Throws what `read` throws if there is no answer at all.
  */
 export async function readWriteLimits({
   operation,
@@ -105,9 +105,7 @@ async function readShown(
   return { constraints: NOTHING_SHOWN, ...shown };
 }
 
-/**
- * What `capability` reports. Throws what `read` throws where there is no answer at all.
- */
+/** Reads the limits that `capability` reports. Throws what `read` throws if there is no answer at all. */
 export function readLimits(capability: Operation, params: Params, read: Read): Promise<ReportedLimits> {
   const { response } = capability;
   if (response === undefined) return Promise.resolve({});
@@ -117,7 +115,7 @@ export function readLimits(capability: Operation, params: Params, read: Read): P
   );
 }
 
-/** A report that cannot be read narrows nothing, and that is said; a device that cannot be reached is another matter. */
+/** Reads a report. An unreadable one narrows nothing, which is noted; an unreachable device is an error. */
 async function readable(
   read: () => Promise<WireDocument | undefined>,
   limits: (document: WireDocument) => Constraints,

@@ -22,7 +22,7 @@ export function decodePayload(operation: Operation, { status, text }: Answer): D
   if (status.kind === 'none') return read(payload, text);
   if (status.kind !== 'ok' || status.body !== 'json-status' || payload.format !== 'json') return undefined;
   const found = decoded(read, payload, text);
-  // Under a root name of its own the payload cannot be mistaken.
+  // A payload with a root name of its own cannot be mistaken.
   if (found === undefined || payload.root !== undefined) return found;
   if (Object.keys(found.value as object).length > 0) return found;
   // No member at all: nothing is reported. A status alone: the payload is missing.

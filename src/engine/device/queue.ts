@@ -1,4 +1,4 @@
-/** At most so many tasks at once; the rest wait by priority, then in order of arrival. */
+/** Queue that runs a limited number of tasks at once; the rest wait by priority, then in order of arrival. */
 
 export interface QueueTask {
   /** Ends the wait; a task that runs watches it itself. */
@@ -10,7 +10,7 @@ export interface QueueTask {
 export interface Queue {
   /** Rejects with the signal's reason when it aborts while the task still waits. */
   run<T>(task: () => Promise<T>, options: QueueTask): Promise<T>;
-  /** A wider limit takes effect at once, a narrower one as tasks end. */
+  /** Changes the limit. A wider one takes effect at once, a narrower one as tasks end. */
   resize(limit: number): void;
 }
 
@@ -19,7 +19,10 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** One device's queue: of its own because a waiting task has to leave at once and without a trace when cancelled. */
+/**
+ * Creates the queue of one device: separate because a waiting task has to leave at once and without a trace
+ * when cancelled.
+ */
 export function createQueue(initialLimit: number): Queue {
   let limit = Math.max(1, initialLimit);
   let running = 0;

@@ -8,37 +8,46 @@ const LONGEST_SPELT = 128;
 /** A part of base64 shorter than this occurs by chance too. */
 const SHORTEST_CODED = 8;
 /**
- * From here on base64 is a key or a template: any part of it is one too, and devices cut what they repeat. Beyond the
- * longest template it is a file, whose parts would fill the memory.
+ * Base64 of at least this length is a key or a template: any part of it is one too, and devices cut what they
+ * repeat. A text beyond the longest template is a file, whose parts would fill the memory.
  */
 const IN_PIECES = /^[\w+/-]{80,8192}=*$/;
 const PIECE = 12;
 
 interface Hidden {
   readonly literal: readonly string[];
-  /** Whether one of these stands in the text, or what is `alone`. */
+  /** Returns true if the text contains one of the literals or of `alone`. */
   readonly stands: (text: string) => boolean;
-  /** Without one of these a text can hold a secret only as it was sent; a space alone is sent as `+`. */
+  /**
+   * Matches an escape. A text without one can hold a secret only as it was sent; a space alone is sent as
+   * `+`.
+   */
   readonly escapes: RegExp;
-  /** Of the same, for texts in which anything is escaped: few are, and the expressions are long. */
+  /** Expressions for texts with escapes: such texts are rare, and the expressions are long. */
   readonly escaped: () => readonly RegExp[];
   readonly alone: readonly RegExp[];
   readonly pieces: ReadonlySet<string>;
 }
 
 interface Search {
-  /** False where no spelling of a secret stands in the text: nearly always, so this has to be fast. */
+  /** Returns false if the text holds no spelling of a secret: nearly always, so this has to be fast. */
   readonly mayHold: (text: string) => boolean;
-  /** Made when first needed: thousands of expressions that nobody uses would fill the memory for code. */
+  /** Makes the expressions when first needed: thousands of unused ones would fill the memory for code. */
   readonly hidden: () => Hidden;
 }
 
-/** A copy in which none of the secrets can be read, however the device spelled them; the value itself where it holds none. */
+/**
+ * Returns a copy in which none of the secrets can be read, however the device spelled them; the value itself
+ * if it holds none.
+ */
 export function redact<T>(value: T, secrets: readonly string[]): T {
   return createRedactor(secrets)(value);
 }
 
-/** As `redact`, for many values. What is `alone` counts only without a letter or a digit beside it, or encoded. */
+/**
+ * Creates a `redact` for many values. A match of `alone` counts only without a letter or a digit beside it,
+ * or encoded.
+ */
 export function createRedactor(
   secrets: readonly string[],
   alone: readonly string[] = [],
@@ -58,7 +67,7 @@ export function createRedactor(
     hasMatchingText(value, mayHold) ? (clean(value, { mayHold, hidden }) as T) : value;
 }
 
-/** Whether any text in the value, however deep, is such a one; where a text was cut nobody knows. */
+/** Returns true if any text in the value, however deep, matches. Where a text was cut is unknown. */
 export function hasMatchingText(value: unknown, isSuch: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isSuch(value);
   if (typeof value !== 'object' || value === null) return false;
@@ -66,19 +75,22 @@ export function hasMatchingText(value: unknown, isSuch: (text: string) => boolea
   return isCut(value);
 }
 
-/** The body of an exchange that was cut: it may end with the beginning of a secret. */
+/** Returns true for the body of an exchange that was cut: it may end with the beginning of a secret. */
 function isCut(value: object): boolean {
   return 'cut' in value && value.cut === true;
 }
 
 const SLOTS = 512;
-/** Only so many can be told apart by a byte; a password has a quarter of them. */
+/** Number of literals that a byte can number; a password has a quarter of them. */
 const MOST_LITERALS = 255;
 
 /** Tells in one pass whether a text holds one of the literals. In a kilobyte: thousands of connections have one each. */
 function finderOf(literals: readonly string[]): (text: string) => boolean {
   if (literals.length > MOST_LITERALS) return (text) => literals.some((literal) => text.includes(literal));
-  /** By the first three characters: which literal begins so, counted from 1. Behind the slots: which other does. */
+  /**
+   * Index by the first three characters: number of the literal that begins so, counted from 1. The entries
+   * after the slots name the next literal with the same slot.
+   */
   const first = new Uint8Array(SLOTS + literals.length + 1);
   literals.forEach((literal, index) => {
     const slot = slotOf(literal, 0);
@@ -114,7 +126,7 @@ function hiddenOf(long: readonly string[], alone: readonly string[]): Hidden {
   };
 }
 
-/** Every part of base64, and of the same in hexadecimal. */
+/** Returns every part of base64, and of the same in hexadecimal. */
 function piecesOf(secret: string): readonly string[] {
   return [secret, Buffer.from(secret, 'base64').toString('hex')]
     .map(inOneAlphabet)
@@ -123,7 +135,10 @@ function piecesOf(secret: string): readonly string[] {
     );
 }
 
-/** As long as the text: that of base64 for addresses and that of capitals become the other one. */
+/**
+ * Rewrites URL-safe base64 into the other alphabet, and capitals into small letters. The length stays the
+ * same.
+ */
 function inOneAlphabet(text: string): string {
   return text
     .replaceAll('-', '+')
@@ -139,7 +154,7 @@ function maskPieces(text: string, pieces: ReadonlySet<string>): string {
   if (pieces.size === 0) return text;
   const alike = inOneAlphabet(text);
   let masked = '';
-  /** Behind the piece that was last found. */
+  /** End of the last piece that was found. */
   let end = 0;
   for (let at = 0; at + PIECE <= alike.length; at += 1) {
     if (!pieces.has(alike.slice(at, at + PIECE))) continue;
@@ -165,7 +180,10 @@ function spellings(secret: string): readonly string[] {
   ];
 }
 
-/** In hexadecimal, and what base64 of any text that holds it holds: three ways, by where it begins, in two alphabets. */
+/**
+ * Returns the secret in hexadecimal, and the base64 of any text that holds it: three alignments, two
+ * alphabets.
+ */
 function coded(secret: string): readonly string[] {
   const bytes = Buffer.from(secret, 'utf8');
   const hex = bytes.toString('hex');
@@ -192,7 +210,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": 'apos',
 };
 
-/** Each character by itself, as an entity, as an escape of JSON or percent-encoded: devices mix them. */
+/**
+ * Builds an expression for each character by itself, as an entity, as an escape of JSON or percent-encoded:
+ * devices mix them.
+ */
 function anySpelling(secret: string): RegExp {
   const source = [...secret.toWellFormed()].map((letter) => {
     const code = letter.codePointAt(0) ?? 0;
@@ -257,14 +278,14 @@ function clean(value: unknown, search: Search): unknown {
   return cleaned.every(([, item], at) => item === entries[at]?.[1]) ? value : Object.fromEntries(cleaned);
 }
 
-/** The text without the beginning of a secret at its end. */
+/** Returns the text without the beginning of a secret at its end. */
 function maskEnd(text: unknown, hidden: readonly string[]): unknown {
   if (typeof text !== 'string') return text;
   const most = Math.max(0, ...hidden.map((secret) => beginningAtEnd(text, secret)));
   return most === 0 ? text : text.slice(0, -most) + MASK;
 }
 
-/** How many characters at the end of the text begin the secret. */
+/** Counts the characters at the end of the text that begin the secret. */
 function beginningAtEnd(text: string, secret: string): number {
   for (let length = Math.min(secret.length - 1, text.length); length >= SHORTEST; length -= 1)
     if (text.endsWith(secret.slice(0, length))) return length;

@@ -1,4 +1,4 @@
-/** What went over the wire for a request, for traces and errors. */
+/** Records the bytes on the wire of a request, for traces and errors. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { WireExchange } from './client-types.ts';
 import type { Mask } from './sign-in/own-mask.ts';

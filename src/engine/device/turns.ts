@@ -6,8 +6,9 @@ const LONG = 32 * 1024;
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Resolves when an answer of that many bytes may be dealt with for one piece; undefined for a short one, which need
- * not wait. Timers, other devices and the window have their turn in between, however many long answers are at hand.
+ * Resolves when an answer of that many bytes may be dealt with in one piece; undefined for a short one, which
+ * need not wait. Timers, other devices and the window get time in between, however many long answers are
+ * waiting.
  */
 export function turnFor(length: number): Promise<void> | undefined {
   if (length < LONG) return undefined;

@@ -20,7 +20,7 @@ export interface Ipv4Range {
   readonly last: number;
 }
 
-/** The addresses of all interfaces; the operating system lists only those that are up. */
+/** Lists the addresses of all interfaces; the operating system lists only those that are up. */
 export function listSystemInterfaces(): InterfaceAddress[] {
   return Object.entries(networkInterfaces()).flatMap(([name, addresses]) =>
     (addresses ?? []).flatMap((entry) =>
@@ -101,12 +101,15 @@ function networkOf(entry: InterfaceAddress): Ipv4Range {
   return { cidr: `${toAddress(first)}/${length}`, first, last: first + size - 1 };
 }
 
-/** Canonical network of an interface's address: `10.0.0.0/24`; an IPv6 one as it is written. */
+/** Formats the canonical network of an interface's address: `10.0.0.0/24`; an IPv6 one as it is written. */
 export function formatNetwork(entry: InterfaceAddress): string {
   return entry.family === 'IPv4' ? networkOf(entry).cidr : entry.cidr;
 }
 
-/** The networks a sweep can be offered for: those of real interfaces, once each; single addresses have nobody beside them. */
+/**
+ * Lists the networks that a sweep can be offered for: those of real interfaces, once each. Single addresses
+ * have no neighbours.
+ */
 export function listOwnNetworks(interfaces: readonly InterfaceAddress[]): OwnNetwork[] {
   const networks = new Map<string, OwnNetwork>();
   for (const entry of interfaces) {
@@ -128,7 +131,10 @@ export function listOwnNetworks(interfaces: readonly InterfaceAddress[]): OwnNet
   return [...networks.values()];
 }
 
-/** The zone of link-local IPv6 addresses of an interface: its name, on Windows its number. `entries`: its addresses. */
+/**
+ * Returns the zone of link-local IPv6 addresses of an interface: its name, on Windows its number. `entries`:
+ * its addresses.
+ */
 export function getIpv6Zone(
   interfaceName: string,
   entries: readonly InterfaceAddress[],
@@ -154,7 +160,7 @@ export function isInNetworks(address: string, entries: readonly InterfaceAddress
   }
 }
 
-/** fe80::/10. */
+/** Returns true for fe80::/10. */
 export function isLinkLocal(address: string): boolean {
   return /^fe[89ab][0-9a-f]:/i.test(address);
 }

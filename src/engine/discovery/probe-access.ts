@@ -22,9 +22,9 @@ import { recognise, type RawAnswer } from './sweep/recognise.ts';
 
 interface AccessProbeParts {
   readonly profiles: () => readonly NamedProfile[];
-  /** Further prefixes, of the devices that are known. */
+  /** Returns further prefixes, of the devices that are known. */
   readonly prefixes: () => readonly string[];
-  /** Prefixes below which a signed-in device at `url` has nothing: they lead back to where somebody came from. */
+  /** Returns the prefixes below which a device at `url` was found not to have this interface. */
   readonly refuted?: (url: string) => readonly string[];
 }
 
@@ -34,7 +34,7 @@ interface PortReport {
   readonly findings: readonly ProbeFinding[];
   readonly tried: readonly Tried[];
 }
-/** Refuted ones stand last, and count only where the interface itself answers. */
+/** Refuted prefixes come last, and count only where the interface itself answers. */
 interface Candidate {
   readonly prefix: string;
   readonly isRefuted: boolean;
@@ -108,7 +108,7 @@ function idsOf(profiles: readonly NamedProfile[], prefix: string): string[] {
   return profiles.filter(({ profile }) => profile.pathPrefix === prefix).map(({ id }) => id);
 }
 
-/** Stable: equal ones stay in the order of their ports. */
+/** Orders the findings, best first. Stable: equal ones stay in the order of their ports. */
 function bestFirst(a: ProbeFinding, b: ProbeFinding): number {
   const rank = ({ recognised, url }: ProbeFinding): number =>
     (recognised === 'interface' ? 0 : 2) + (url.startsWith('https:') ? 0 : 1);

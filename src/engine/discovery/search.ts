@@ -25,7 +25,7 @@ export interface SearchOptions {
 }
 
 const TICK_MS = 1_000;
-/** A report is told again at most this often, and only when it says something new. */
+/** A report is repeated at most this often, and only if it says something new. */
 const DOCTOR_TICKS = 2;
 const MANUAL_LIMITS = { connectMs: 3_000, totalMs: 6_000 };
 const MANUAL_AT_ONCE = 8;

@@ -1,7 +1,7 @@
 /**
- * All claims of all finders, merged to one row a device. A row is an identity, never an address: a
- * device that moves keeps its row. Two that claim the same are shown as a conflict once both were
- * heard after both existed; before that it may as well be one device that moved. Pure; time is given.
+ * Merges all claims of all finders into one row a device. A row is an identity, never an address: a device
+ * that moves keeps its row. Two that claim the same are shown as a conflict once both were seen after both
+ * existed; before that it may as well be one device that moved. Pure; time is given.
  */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { DiscoveryEvent, Sighting, SightingConflict, VanishReason, Via } from '#shared/discovery.ts';
@@ -49,7 +49,7 @@ export class SightingTable {
     return [...events, ...this.#tell(new Set([...touched, ...this.#neighbours(identity, claim.key)]), now)];
   }
 
-  /** The claim of this key holds no more. */
+  /** Removes the claim of this key. */
   gone(key: string, reason: VanishReason, now: number): DiscoveryEvent[] {
     const row = this.#rows.get(this.#identityOfKey.get(key) ?? '');
     if (row === undefined) return [];
@@ -60,7 +60,7 @@ export class SightingTable {
     if (row.held.size > 0) return this.#tell(touched, now);
     this.#disputed.delete(row.identity);
     this.#vanished.add(row.identity);
-    // Kept, so that whoever returns is recognised and its move is seen.
+    // The row is kept, so that a device that returns is recognised and its move is seen.
     row.last = { ...row.last, state: 'vanished', conflicts: [], seenAt: new Date(held.seenAt).toISOString() };
     row.sent = '';
     return [{ type: 'vanished', sighting: row.last, reason }, ...this.#tell(touched, now)];
@@ -87,7 +87,7 @@ export class SightingTable {
     return [...this.#rows.values()].map((row) => row.last);
   }
 
-  /** The row and those that claim an address of this claim. */
+  /** Returns the row and those that claim an address of this claim. */
   #neighbours(identity: string, key: string): Set<string> {
     const found = new Set([identity]);
     const held = this.#rows.get(identity)?.held.get(key);
@@ -124,7 +124,9 @@ export class SightingTable {
     }
   }
 
-  /** The strong row at this address: who is known by address only is whoever lives there. */
+  /**
+   * Returns the strong row at this address: a device known by address only is the device that lives there.
+   */
   #ownerOf(claim: Claim): string | undefined {
     return this.#at(claim.url).find(({ held }) => held.claim.strength === 'strong')?.row.identity;
   }
@@ -182,7 +184,7 @@ export class SightingTable {
     }
   }
 
-  /** Notes the rival where the service is back at a place it had just left. */
+  /** Notes the rival if the service is back at an address that it had just given up. */
   #turnOf(held: Held, claim: Claim, now: number): boolean {
     const [old, fresh] = [listUrls(held.claim), listUrls(claim)];
     if (old.some((url) => fresh.includes(url))) return false;

@@ -6,7 +6,7 @@ export interface Claim {
   /** Names the place the claim comes from; a later claim of the same key replaces it. */
   readonly key: string;
   readonly identity: string;
-  /** `weak`: known by its address only, so it is whoever else claims that address. */
+  /** `weak`: known by its address only, so it is the same device as any other claim of that address. */
   readonly strength: 'strong' | 'weak';
   readonly name: string;
   readonly url: string;

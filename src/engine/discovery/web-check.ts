@@ -14,9 +14,9 @@ import type { Claim } from './types.ts';
 interface WebCheck {
   heard(claim: Claim): void;
   gone(key: string, reason: VanishReason): void;
-  /** Waits for nobody any more: what is not known yet is passed on. */
+  /** Stops waiting: what is not known yet is passed on. */
   flush(): void;
-  /** Resolves when nobody is being asked. */
+  /** Resolves when no check is under way. */
   settled(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createWebCheck({ prefixes, clock, signal, onHeard, onGone }: Web
   const queue = createQueue(AT_ONCE);
   const verdicts = new Map<string, Verdict>();
   const asking = new Map<string, Promise<void>>();
-  /** The latest claim of each key that waits for its verdict. */
+  /** Latest claim of each key that waits for its result. */
   const waiting = new Map<string, Claim>();
 
   const speaksForItself = ({ isAnyWeb, outside, pathPrefix }: Claim) =>

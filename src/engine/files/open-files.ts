@@ -21,7 +21,10 @@ export function findCause(thrown: unknown): unknown {
   }
 }
 
-/** Like `toErrorShape`, and looks for files that could not be opened where `thrown` was not expected. */
+/**
+ * Converts like `toErrorShape`, but also looks for files that could not be opened if `thrown` was not
+ * expected.
+ */
 export function explainError(thrown: unknown): ErrorShape {
   const shape = toErrorShape(thrown);
   return shape.code === 'internal' ? toErrorShape(findCause(thrown)) : shape;

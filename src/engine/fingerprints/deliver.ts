@@ -103,7 +103,7 @@ class Sending {
       operation: getSpecifiedOperation(SET_UP),
       repeats: true,
       sentBefore: maybeSent,
-      // The lane journalled the intent before it passed on the item.
+      // The worker journalled the intent before it passed on the item.
       intend: () => Promise.resolve(),
       send: async (shown) => {
         const missing = readers.filter(
@@ -177,7 +177,8 @@ class Sending {
     const said = this.#said.get(reader);
     const { employeeNo } = item;
     const own = sentTo(said, sent, { employeeNo, isNamed: this.#said.size > 0 });
-    // Without `verify` a success counts: a check made for another reader may have been too early for this one.
+    // A success counts without `verify`: a check made for another reader may have been too early for this
+    // one.
     const isTrusted = !this.#delivery.verify && said?.code === SUCCESS && seen?.kind !== 'taken';
     const { outcome, error, shown, stop } = concludeWrite(own, isTrusted ? undefined : seen, maybeSent);
     const result = { reader, ...wordsOfReader(said) };

@@ -38,11 +38,11 @@ const POLL_MS = 1_000;
 const WAIT_SECONDS = 60;
 /** Captures of one finger, where the readers find it too poor. */
 const MOST_CAPTURES = 3;
-/** The terminal is put back whoever has left. */
+/** Creates the enrolment. The terminal is put back even if the caller has stopped. */
 
 export function createEnrolment(options: EnrolOptions) {
   const { devices, clients, clock } = options;
-  /** Terminals at which somebody enrols: one finger at a time. */
+  /** Terminals with an enrolment under way: one finger at a time. */
   const busy = new Set<string>();
 
   return async function* enrol(request: EnrolRequest, signal: AbortSignal): AsyncGenerator<EnrolEvent> {
@@ -55,7 +55,10 @@ export function createEnrolment(options: EnrolOptions) {
     /** Something may have come to the terminal that does not belong there yet. */
     let isOpen = false;
     let running: string | undefined;
-    /** Nothing half done stays on the terminal, however long the reader of these events cares; false where it cannot be asked. */
+    /**
+     * Ends the capture. Nothing half done stays on the terminal, even if the reader of these events has
+     * stopped. Returns false if the terminal cannot be asked.
+     */
     async function leave(): Promise<boolean> {
       isOpen = false;
       if (running !== undefined) options.cancel(running);
@@ -92,7 +95,8 @@ export function createEnrolment(options: EnrolOptions) {
         signal.throwIfAborted();
         running = undefined;
         if (poor === 0 || capture >= MOST_CAPTURES) break;
-        // Only a new capture helps against poor quality: those that have the finger get the better one too.
+        // A new capture is the only help against poor quality: readers that have the finger get the better
+        // one too.
         at.again(print);
       }
       isOpen = false;
@@ -100,7 +104,7 @@ export function createEnrolment(options: EnrolOptions) {
     } catch (thrown) {
       if (isOpen) {
         const isBack = await leave();
-        // Who has left reads nothing any more.
+        // A caller that has stopped reads nothing any more.
         if (!signal.aborted) yield { type: 'left', isBack };
       }
       throw thrown;
@@ -116,7 +120,7 @@ class Terminal {
   readonly #reach: Pick<Delivery, 'client' | 'clock' | 'device'>;
   readonly #request: EnrolRequest;
   before: HeldPrint | undefined;
-  /** What is no new capture. */
+  /** Template that does not count as a new capture. */
   #known = '';
 
   constructor(reach: Pick<Delivery, 'client' | 'clock' | 'device'>, request: EnrolRequest) {
@@ -129,7 +133,7 @@ class Terminal {
     this.#known = this.before?.fingerData ?? '';
   }
 
-  /** The next finger has to be another capture than this. */
+  /** Requires the next capture to differ from this one. */
   again({ fingerData }: Print): void {
     this.#known = fingerData;
   }
@@ -165,7 +169,7 @@ class Terminal {
           });
       return before?.fingerData !== '' && readers.every(({ status }) => isGoodPrint(status));
     } catch {
-      // Whoever enrols there next is told what it has.
+      // The next enrolment there reports which fingerprints the terminal has.
       return false;
     }
   }
@@ -181,7 +185,7 @@ class Terminal {
   }
 }
 
-/** Every reader but the one where the finger is put on. */
+/** Returns every reader but the one at which the finger is captured. */
 function targetsOf({ at, targets }: EnrolRequest, devices: Pick<DevicesApi, 'find'>) {
   return targets.flatMap(({ deviceId, readers }) => {
     const device = devices.find(deviceId);

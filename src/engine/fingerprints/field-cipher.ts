@@ -1,14 +1,14 @@
 /**
- * The optional cipher of `fingerData` (part 2, 2.7): base64 once, then AES, with the parameters of the token key (part 3,
- * 2.5). What the specification leaves open stands here and nowhere else: the AES key is PBKDF2 of the shared key with its
- * digest and iteration count, the salt and the initialization vector are empty (zeros), and what was encrypted travels as
- * base64, since the field is text.
+ * Encrypts `fingerData` with the optional cipher (part 2, 2.7): base64 once, then AES, with the parameters of
+ * the token key (part 3, 2.5). What the specification leaves open is decided here and nowhere else: the AES
+ * key is PBKDF2 of the shared key with its digest and iteration count, the salt and the initialization vector
+ * are empty (zeros), and what was encrypted travels as base64, since the field is text.
  */
 import { createCipheriv, createDecipheriv, pbkdf2Sync, type Cipheriv, type Decipheriv } from 'node:crypto';
 
 export const CIPHER_MODES = ['ECB', 'CBC', 'CFB', 'OFB'] as const;
 
-/** As a device names them (part 3, 2.5). */
+/** Settings of the cipher as a device names them (part 3, 2.5). */
 export interface CipherSettings {
   readonly iterationTimes: 50_000 | 80_000 | 100_000;
   readonly keyLen: 128 | 256;
@@ -40,13 +40,16 @@ export function describeCipher(
 const BLOCK = 16;
 
 export interface FieldCipher {
-  /** From the template as base64 to what goes out in `fingerData`. Throws a RangeError where it does not fill its blocks and must not be padded. */
+  /**
+   * Encrypts a template in base64 for `fingerData`. Throws a RangeError if it does not fill its blocks and
+   * must not be padded.
+   */
   encrypt(base64: string): string;
   /** Reverses it; undefined for what was not encrypted so. */
   decrypt(text: string): string | undefined;
 }
 
-/** `sharedKey`: base64, as the vault has it. The key is derived once. */
+/** Creates the cipher. `sharedKey`: base64, as the vault has it. The key is derived once. */
 export function createFieldCipher(sharedKey: string, settings: CipherSettings): FieldCipher {
   const { keyLen, iterationTimes, encryptAlgorithmMode: mode, encryptAlgorithmFill: fill } = settings;
   const key = pbkdf2Sync(Buffer.from(sharedKey, 'base64'), '', iterationTimes, keyLen / 8, 'sha256');
@@ -79,7 +82,7 @@ export function createFieldCipher(sharedKey: string, settings: CipherSettings): 
   };
 }
 
-/** PKCS #7, also for a length that is a multiple already. */
+/** Pads by PKCS #7, also for a length that is a multiple already. */
 function pad(bytes: Buffer): Buffer {
   const more = BLOCK - (bytes.length % BLOCK);
   return Buffer.concat([bytes, Buffer.alloc(more, more)]);

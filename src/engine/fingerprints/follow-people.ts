@@ -6,7 +6,10 @@ import { runLane } from './lane.ts';
 import type { PrintRows } from './print-rows.ts';
 import { DeviceSource } from './source.ts';
 
-/** Each goes to the readers that it has at its source, and is asked for afterwards; templates stay in memory. */
+/**
+ * Creates the follower. Each fingerprint goes to the readers that it has at its source, and is asked for
+ * afterwards; templates stay in memory.
+ */
 export function createFingerprintFollower(rows: PrintRows, finder: Finder): Following {
   const sources = new Map<string, DeviceSource>();
   return {
@@ -38,7 +41,7 @@ export function createFingerprintFollower(rows: PrintRows, finder: Finder): Foll
           stopped: job.stopped,
           progress,
           work: async (item, turn) => {
-            // What became of the person there is told with the people.
+            // The result of the person there is reported with the people.
             if (!isThere(item.employeeNo)) return { readers: [] };
             return deliver({
               ...turn,

@@ -17,7 +17,7 @@ export interface Targets {
   readonly checkPerson?: boolean;
   /** Each fingerprint is asked for afterwards; of a copy by default. */
   readonly verify?: boolean;
-  /** What goes out is encrypted with each device's own token key. */
+  /** Cipher that encrypts what is sent, with each device's own token key. */
   readonly cipher?: CipherSettings;
 }
 

@@ -61,7 +61,7 @@ export async function readPersonPrints(
     }
     return found.size - before;
   };
-  /** Like `ask`, but a refusal counts as no new fingerprints. */
+  /** Asks like `ask`, but counts a refusal as no new fingerprints. */
   const askOn = (question: Finger): Promise<number> =>
     ask(question).catch((thrown: unknown) => {
       if (isDeviceRefusal(toErrorShape(thrown))) return 0;

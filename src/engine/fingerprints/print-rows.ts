@@ -25,7 +25,7 @@ export interface Settled {
   readonly error?: ErrorShape;
 }
 
-/** A line of a file that cannot be used, and whose it is as far as can be told. */
+/** Line of a file that cannot be used, and whose it is as far as known. */
 export interface BadLine {
   readonly whose: Whose;
   readonly error: ErrorShape;

@@ -1,4 +1,7 @@
-/** Fingerprints as a kind of job: a unit is a device, and what became of each fingerprint stands in rows of its own. */
+/**
+ * Fingerprints as a kind of job: a unit is a device, and the outcome of each fingerprint has a row of its
+ * own.
+ */
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -30,7 +33,7 @@ import { EVERY_FINGER, remove } from './remove.ts';
 import { DeviceSource, createMemorySource, createStoredSource, type PrintSource } from './source.ts';
 
 const schemas = computeOnce(() => ({
-  /** The whole work stands with each unit, so that a unit can go on by itself. */
+  /** The whole work is stored with each unit, so that a unit can go on by itself. */
   body: z.object({ work: z.enum(['import', 'copy', 'remove', 'enrol']) }),
   device: z.object({}),
   detail: z.object({
@@ -40,7 +43,7 @@ const schemas = computeOnce(() => ({
   }),
   unit: z.object({
     work: z.enum(['import', 'copy', 'remove', 'enrol']),
-    /** Of a copy: the device that is read. */
+    /** Device that a copy reads from. */
     source: z.string().optional(),
     people: z.array(z.string()).optional(),
     fingers: z.array(z.number()).optional(),
@@ -89,7 +92,7 @@ export class PrintsKind {
     const kind = createUnitKind<PrintDocuments>({
       name: PRINTS_KIND,
       whenBusy: 'wait',
-      // What may have been sent is found out by reading, fingerprint by fingerprint.
+      // Reading finds out what may have been sent, fingerprint by fingerprint.
       interrupted: 'pending',
       schemas,
       finder: options.finder,
@@ -109,7 +112,7 @@ export class PrintsKind {
     };
   }
 
-  /** The templates of a job are had here and nowhere else: they are gone with this process. */
+  /** Holds the templates of a job. They exist only here and are lost with this process. */
   hold(jobId: string, data: string): void {
     this.#sources.set(jobId, createMemorySource(data));
   }
@@ -123,7 +126,7 @@ export class PrintsKind {
       : this.#write(unit, order, { place, source, work });
   }
 
-  /** The device that is read: done when all are done that are given to. */
+  /** Reads the source device: done when all devices that receive are done. */
   async #read(
     { key }: Unit<PrintDocuments>,
     source: PrintSource,
@@ -136,7 +139,7 @@ export class PrintsKind {
     const others = () => job.results.filter((_device, position) => position !== key.position);
     for await (const _event of job.watch(job.stopped))
       if (others().every(({ state }) => state === 'done' || state === 'failed')) break;
-    // What is left of the others needs this device again.
+    // The remaining fingerprints of the others need this device again.
     const isLeft = others().some(({ units }) => units.some(({ outcome }) => outcome === 'pending'));
     return { outcome: isLeft ? 'pending' : 'unchanged' };
   }
@@ -216,7 +219,7 @@ export class PrintsKind {
         ? this.#deviceSource(jobId, { ...order, source: order.source }, work)
         : createStoredSource(rows, jobId);
     if (order.work === 'import' && !this.filling.has(jobId) && rows.list(jobId)?.isClosed === false) {
-      // The process that read the input is gone, and the rest of it too.
+      // The process that read the input has ended, and the rest of the input is lost.
       rows.addBad(jobId, [
         { whose: {}, error: { code: 'cancelled', source: 'app', ...say('prints-input-open') } },
       ]);
@@ -235,8 +238,8 @@ export class PrintsKind {
   }
 
   /**
-   * Returns the cipher for a device. @throws `not-found` if the vault has no token key of the device, `not-allowed` if the
-   * key was set up with other settings, or nobody knows with which, `vault-locked`
+   * Returns the cipher for a device. @throws `not-found` if the vault has no token key of the device,
+   * `not-allowed` if the key was set up with other or unknown settings, `vault-locked`
    */
   #cipherOf({ cipher }: PrintOrder, deviceId: string): FieldCipher | undefined {
     if (cipher === undefined) return undefined;

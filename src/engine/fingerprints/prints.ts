@@ -56,11 +56,14 @@ interface Target {
 }
 
 export interface PrintsApi extends RouteFunctions<typeof printsRoutes> {
-  /** A new job that is not begun: nothing is sent. Throws `vault-locked`, `unknown-device`, `out-of-range`. */
+  /**
+   * Creates a job without starting it: nothing is sent. @throws `vault-locked`, `unknown-device`,
+   * `out-of-range`
+   */
   prepare(request: Targets): { readonly jobId: string };
   /**
-   * Reads NDJSON into the job until it ends; templates are sealed. Each line that cannot be used is among the results.
-   * Gives what it told beside: members that nobody knows.
+   * Reads NDJSON into the job until it ends; templates are sealed. Each line that cannot be used is among the
+   * results. Also returns the unknown members that it found.
    */
   readonly fill: PrintIntake['fill'];
   /** Begins a prepared job; what is still being read is sent as it comes. */
@@ -70,9 +73,12 @@ export interface PrintsApi extends RouteFunctions<typeof printsRoutes> {
   /** Wipes the templates that an ended job still keeps for going on; what became of it stays. Throws `not-available` while it runs. */
   forget(request: JobRequest): Promise<{ readonly wiped: boolean }>;
   copy(request: CopyPrints): { readonly jobId: string };
-  /** Every fingerprint of these people, or some; each device is asked again afterwards. */
+  /** Removes every fingerprint of these people, or some; each device is asked again afterwards. */
   remove(request: RemovePrints): { readonly jobId: string };
-  /** Every fingerprint of a device with its template: biometric data in the clear, for a file that somebody asked for. */
+  /**
+   * Yields every fingerprint of a device with its template: biometric data in the clear, for a file that the
+   * user requested.
+   */
   read(
     request: {
       readonly deviceId: string;
@@ -313,7 +319,7 @@ export class Prints implements PrintsApi {
       about: { prints: { work: order.work } },
       subject: PRINTS_KIND,
       body: { work: order.work },
-      // Together: whoever waited for its turn would hold up a source that is read once.
+      // The devices run together: one that waited for its turn would hold up a source that is read once.
       options: { concurrency: Math.min(all.length, DEVICES_AT_ONCE.most) },
       devices: all.map(({ target, role }, position) => entry(target, role, position)),
     });

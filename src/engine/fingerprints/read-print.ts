@@ -20,7 +20,7 @@ export interface Print {
   readonly readers?: readonly number[];
 }
 
-/** Whose finger a line is about, as far as it can be told. */
+/** Person and finger of a line, as far as known. */
 export type Whose = Partial<Pick<Print, 'employeeNo' | 'fingerPrintID'>>;
 
 type ReadPrint =
@@ -28,7 +28,7 @@ type ReadPrint =
       readonly ok: true;
       readonly print: Print;
       readonly unknown: readonly string[];
-      /** Employee number as it stood in the line, if marks were taken off it. */
+      /** Employee number as written in the line, if marks were taken off it. */
       readonly marked?: string;
     }
   | { readonly ok: false; readonly whose: Whose; readonly error: ErrorShape };
@@ -44,7 +44,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 export const SET_UP = 'accessControl.fingerprints.setUp';
 
-/** Never throws; no error holds a value of the line. */
+/** Reads a fingerprint. Never throws; no error holds a value of the line. */
 export function readPrint(line: Line): ReadPrint {
   const refuse = (whose: Whose, error: Omit<ErrorShape, 'source'>): ReadPrint => ({
     ok: false,

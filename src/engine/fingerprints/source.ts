@@ -66,7 +66,7 @@ interface DeviceSourceOptions {
   readonly clock: Clock;
   /** Address of the device, for errors. */
   readonly device: string;
-  /** People to read; absent: all. */
+  /** Returns the people to read; absent: all. */
   readonly people?: () => Iterable<CountedPerson> | AsyncIterable<CountedPerson>;
   /** Numbers of the fingers to read; absent: all. */
   readonly fingers?: readonly number[];
@@ -171,7 +171,7 @@ export class DeviceSource implements PrintSource {
     rows.closeInput(jobId);
   }
 
-  /** One item for the same template on several readers of a person. */
+  /** Merges the same template on several readers of a person into one item. */
   #merged(held: readonly HeldPrint[]) {
     const same = Map.groupBy(held, ({ fingerPrintID, fingerType, fingerData, leaderFP = [] }) =>
       JSON.stringify([fingerPrintID, fingerType, fingerData, leaderFP]),
@@ -181,7 +181,7 @@ export class DeviceSource implements PrintSource {
       const [{ reader: _reader, ...print }] = group as [HeldPrint, ...HeldPrint[]];
       if (this.#options.readers === undefined)
         return { ...print, readers: group.map(({ reader }) => reader) };
-      // To the same readers goes one template of a finger, not one of each reader it is on.
+      // The same readers get one template of a finger, not one of each reader it is on.
       if (seen.has(print.fingerPrintID)) return [];
       seen.add(print.fingerPrintID);
       return { ...print, readers: this.#options.readers };
@@ -195,7 +195,7 @@ export class DeviceSource implements PrintSource {
       await this.#moved.promise;
       signal.throwIfAborted();
     }
-    // If no device takes any, or a source sends long ones, what is held is bounded all the same.
+    // The held items are bounded even if no device takes any, or a source sends long ones.
     for (const key of this.#held.keys()) {
       if (this.#held.size <= AHEAD * 2 && this.#heldCharacters <= MOST_HELD_CHARACTERS) break;
       this.#release(key);

@@ -3,7 +3,7 @@
 /** Lines of one transaction. */
 const BATCH = 100;
 
-/** Something that happens again and again; whoever is late sees the next time. */
+/** Creates a signal for something that happens again and again; a late waiter gets the next time. */
 export function createWaker(): { readonly next: () => Promise<void>; readonly wake: () => void } {
   let changed = Promise.withResolvers<void>();
   return {
@@ -15,7 +15,10 @@ export function createWaker(): { readonly next: () => Promise<void>; readonly wa
   };
 }
 
-/** Whatever is there at once, up to a batch: a slow stream is not held back, a fast one is not written line by line. */
+/**
+ * Collects the items that are there at once, up to a batch: a slow stream is not held back, a fast one is not
+ * written line by line.
+ */
 export async function* collectBatches<Item>(items: AsyncIterable<Item>): AsyncGenerator<readonly Item[]> {
   const iterator = items[Symbol.asyncIterator]();
   let coming: Promise<IteratorResult<Item>> | undefined;

@@ -1,4 +1,4 @@
-/** What a job of a flow shows and asks at this moment, for whoever watches: a screen, or a file with answers. */
+/** Holds what a job of a flow shows and asks at this moment, for a screen or a file with answers. */
 import { randomUUID } from 'node:crypto';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
@@ -43,7 +43,7 @@ export class Dialogue {
     }
   }
 
-  /** Shows something else with the question that waits, and what stands in the way at the moment. */
+  /** Changes what the waiting question shows, and its error. */
   update(shown: Partial<Pick<Asked, 'text' | 'shows' | 'tone'>>, error?: ErrorShape): void {
     if (this.#waiting === undefined) return;
     const { error: _before, ...asked } = this.#waiting.asked;
@@ -57,7 +57,7 @@ export class Dialogue {
     if (waiting?.asked.token !== token) throw userError('changed-meanwhile', say('flow-other-question'));
     const fitting = checked(waiting.asked, answer);
     if (fitting.kind === 'values') waiting.accept?.(fitting.values);
-    // Nobody sees a question that was answered.
+    // An answered question is no longer shown.
     this.#waiting = undefined;
     waiting.resolve(fitting);
   }

@@ -1,4 +1,7 @@
-/** What the steps of a flow have done and heard so far, in the database: a step that is taken up again does nothing twice. */
+/**
+ * Stores what the steps of a flow have done and received so far, in the database: a step that is taken up
+ * again does nothing twice.
+ */
 import type { Clock } from '../api/host.ts';
 import type { Store } from '../store/index.ts';
 import { readOwnJson } from '#shared/read-json.ts';
@@ -34,7 +37,7 @@ export class Effects {
     this.#clock = clock;
   }
 
-  /** All of one device, oldest first. */
+  /** Lists all effects of one device, oldest first. */
   of({ jobId, position }: Pick<StepKey, 'jobId' | 'position'>): readonly Effect[] {
     return this.#store
       .all<Row>(
@@ -56,7 +59,7 @@ export class Effects {
     return row === undefined ? undefined : { ...row, value: readOwnJson(row.value) };
   }
 
-  /** Of the latest device before this one that has it. */
+  /** Returns the value of the latest earlier device that has it. */
   before({ jobId, position, step }: StepKey, key: string): unknown {
     const row = this.#store.get<Pick<Row, 'value'>>(
       'SELECT value FROM flow_effects WHERE job_id = ? AND position < ? AND step = ? AND key = ? ORDER BY position DESC LIMIT 1',
@@ -68,7 +71,7 @@ export class Effects {
     return row === undefined ? undefined : readOwnJson(row.value);
   }
 
-  /** The later one counts. Survives the end of this process on return. */
+  /** Stores a value; a later one counts. Survives the end of this process on return. */
   put({ jobId, position, step }: StepKey, key: string, value: unknown): void {
     this.#store.run(
       `INSERT INTO flow_effects (job_id, position, step, key, nth, value, at)

@@ -29,7 +29,7 @@ const schemas = computeOnce(() => ({
   detail: z.object({
     step: z.string(),
     did: z.enum(STEP_DEEDS).optional(),
-    /** Why it was left out. */
+    /** Reason for leaving it out. */
     reason: z.string().optional(),
   }),
   unit: z.object({}),
@@ -89,7 +89,7 @@ export class FlowKind {
     throw userError('not-found', say('flow-unknown', { name }));
   }
 
-  /** What a running job asks; undefined where it does not run here. */
+  /** Returns the question of a running job; undefined if it does not run here. */
   dialogueOf(jobId: string): Dialogue | undefined {
     return this.#dialogues.get(jobId);
   }
@@ -144,7 +144,7 @@ export class FlowKind {
     }
   }
 
-  /** Where to go from the step; an error ends the device's turn. */
+  /** Runs a step and returns where to go from it; an error ends the device's turn. */
   async #step(
     flow: Flow,
     index: number,
@@ -210,7 +210,7 @@ export class FlowKind {
     }
   }
 
-  /** Something stands in the way: a person says whether to try again, to leave the step out or to leave. */
+  /** Asks a person about an obstacle: try again, leave the step out, or leave. */
   async #trouble(
     thrown: unknown,
     {
@@ -246,7 +246,7 @@ export class FlowKind {
         context.job.stopped,
       );
       if (answer.kind === 'values') return 'again';
-      // What was found out and done before stays on record.
+      // The findings and actions before it stay on record.
       if (answer.kind === 'skip')
         return end({
           outcome: openOutcome(this.#options.effects, key) ?? 'failed',
@@ -260,10 +260,10 @@ export class FlowKind {
     }
   }
 
-  /** What was set for a test only is offered to be put back first; the rest goes on another day. */
+  /** Offers to put temporary writes for a test back first; the rest of the flow goes on another day. */
   async #leave(run: StepRun, key: StepKey, { job }: JobContext): Promise<ErrorShape> {
     for (const { step, name } of openTests(this.#options.effects, key))
-      // Whoever does not want it put back, or cannot have it, leaves it open: the next run says so.
+      // A write that is not put back stays open: the next run says so.
       await run
         .putBack(step, name, { text: [{ id: 'flow-put-back' }], tone: 'warning' })
         .catch(() => undefined);
@@ -272,7 +272,7 @@ export class FlowKind {
   }
 }
 
-/** Temporary writes that nobody took back yet. */
+/** Returns the temporary writes that have not been put back yet. */
 function openTests(
   effects: Effects,
   key: StepKey,
@@ -301,13 +301,13 @@ function unitOf(
   };
 }
 
-/** In English, for the journal; screens have the step's own words. */
+/** Formats words in English for the journal; screens have the step's own words. */
 export function formatEnglish(words: DocumentText): string {
   if (typeof words === 'string') return words;
   return 'label' in words ? words.label : formatDetail(words);
 }
 
-/** A step that was left out has sent something all the same. */
+/** Returns true for an outcome that shows that even a step that was left out has sent something. */
 function isOpen(outcome: UnitResult['outcome']): boolean {
   return outcome === 'unknown' || outcome === 'needs-reboot';
 }
@@ -326,7 +326,7 @@ function openOutcome(effects: Effects, key: StepKey): 'unknown' | 'needs-reboot'
   return (['unknown', 'needs-reboot'] as const).find((outcome) => outcomes.includes(outcome));
 }
 
-/** Journal entry of a write that was sent. */
+/** Reads the outcome from the journal entry of a write that was sent. */
 function outcomeOf(kept: unknown): Written['outcome'] {
   if (kept === undefined) return 'unknown';
   return ('written' in (kept as object) ? (kept as KeptWrite).written : (kept as Written)).outcome;

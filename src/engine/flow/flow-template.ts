@@ -1,4 +1,4 @@
-/** What a flow set on a device, as a template for others: captured as from a device, only that the journal is read. */
+/** Makes a template of what a flow set on a device. It captures like from a device, but reads the journal. */
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { isPlain } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
@@ -12,8 +12,8 @@ import type { KeptWrite } from './step-writes.ts';
 import { getSpecifiedResource } from '../operations/specified.ts';
 
 /**
- * `effects`: all of one device, oldest first. What was set for a test only, and secrets, are not in it. Throws
- * `not-supported` where the flow set nothing that a template can hold.
+ * Builds the template. `effects`: all of one device, oldest first. Test settings and secrets are not in it.
+ * @throws `not-supported` if the flow set nothing that a template can hold
  */
 export function buildFlowTemplate(effects: readonly Effect[], head: CaptureHead): FlowTemplate {
   const settings = merged(effects.flatMap(writtenSetting));
@@ -33,7 +33,7 @@ function writtenSetting({ key, value }: Effect): readonly KeptSetting[] {
     : [setting];
 }
 
-/** One for each place; what was set later counts. */
+/** Merges the settings, one for each place; the later one counts. */
 function merged(settings: readonly KeptSetting[]): readonly KeptSetting[] {
   const places = new Map<string, KeptSetting>();
   for (const setting of settings) {
@@ -57,7 +57,10 @@ function over(below: unknown, above: unknown): unknown {
   );
 }
 
-/** What was set alone, unless it means nothing without the rest (a number that needs its mode beside it). */
+/**
+ * Captures only the values that were set, unless they mean nothing without the rest (a number that needs its
+ * mode beside it).
+ */
 function captureOf({ set, params = {}, value, whole }: KeptSetting): SectionCapture {
   const resource = getSpecifiedResource(set);
   const capture = (of: unknown): SectionCapture =>

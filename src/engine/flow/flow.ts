@@ -1,8 +1,8 @@
 /**
- * What a guided flow is: data and small functions. It runs in the engine, so that a screen and a script
- * go through the same steps. Everything a step does that counts goes through its context, which journals
- * it under a key: a step that is taken up again (after a crash, on another day) runs from its beginning,
- * and what is in the journal already is neither asked nor done again.
+ * Guided flows: data and small functions. They run in the engine, so that a screen and a script go through
+ * the same steps. Everything a step does that counts goes through its context, which journals it under a key:
+ * a step that is taken up again (after a crash, on another day) runs from its beginning, and what is in the
+ * journal already is neither asked nor done again.
  */
 import type { Detail } from '#shared/details.ts';
 import type { ErrorShape, StatusReport } from '#shared/errors.ts';
@@ -16,7 +16,7 @@ import type { Seen } from '../write/settle-write.ts';
 export type { FlowField, Question, Values } from '#shared/flows.ts';
 
 export interface Flow {
-  /** As the command line names it. */
+  /** Name on the command line. */
   readonly name: string;
   readonly title: Detail;
   readonly about: DocumentText;
@@ -24,16 +24,18 @@ export interface Flow {
   readonly kinds?: readonly DeviceKind[];
   /** The answer that tells `model`, `serial` and `firmware` of the device: the interface tells none of them. */
   readonly identity?: { readonly step: string; readonly key: string };
-  /** The device as it stands now, drawn: what steps and records show, for its own page. Throws what a reading throws. */
+  /**
+   * Draws the device's present state, as steps and records show it, for its own page. Throws like a reading.
+   */
   readonly picture?: (device: Pick<StepContext, 'read'>) => Promise<Leaf>;
   readonly steps: readonly FlowStep[];
 }
 
 export interface FlowStep {
-  /** In the journal and in files with answers. */
+  /** Id in the journal and in files with answers. */
   readonly id: string;
   readonly title: DocumentText;
-  /** Must not be left out: what follows rests on it. */
+  /** True if the step must not be left out: later steps depend on it. */
   readonly required?: true;
   run(step: StepContext): Promise<StepEnd>;
 }
@@ -47,7 +49,7 @@ export interface StepEnd {
   readonly did?: StepDeed;
   readonly error?: ErrorShape;
   readonly status?: StatusReport;
-  /** It may be found out by now: whoever goes on with the flow takes the step up again. */
+  /** True if the outcome is open. It may be known by now: continuing the flow takes the step up again. */
   readonly open?: true;
 }
 
@@ -62,7 +64,7 @@ export interface Written extends StepEnd {
   readonly root: string;
   /** Found out by reading, after the app had ended in between. */
   readonly settled?: boolean;
-  /** The device took it with its next restart, which was seen, or which somebody says there was. */
+  /** How the restart with which the device took the write is known: it was seen, or a person attested it. */
   readonly restart?: 'seen' | 'attested';
 }
 
@@ -72,9 +74,12 @@ export interface Setting {
   readonly params?: Params;
   /** Patch of its document. */
   readonly value: Values;
-  /** Put back when the flow is left before its end. */
+  /** True if the value is put back when the flow ends early. */
   readonly temporary?: boolean;
-  /** Finds out what the device shows of it, where it was sent, nobody knows what became of it, and its document cannot tell. */
+  /**
+   * Finds out what the device shows of the write, if it was sent, its fate is unknown and its document does
+   * not show it.
+   */
   readonly look?: Look;
   readonly secret?: SentSecret;
 }
@@ -104,7 +109,7 @@ export interface Call {
 }
 
 export interface Watch<Seen> {
-  /** One reading. What it throws is shown and read again. */
+  /** Takes one reading. An error is shown, and the reading repeated. */
   look(): Promise<Seen>;
   readonly everyMs?: number;
   /** Ends by itself then. */
@@ -113,7 +118,7 @@ export interface Watch<Seen> {
   readonly seconds: number;
   /** Throws where it must not be ended by a person now. */
   readonly mayEnd?: () => void;
-  /** What to do meanwhile, and what is seen. */
+  /** Returns the question to show meanwhile, with what was seen. */
   show(seen: Seen | undefined): Question;
 }
 
@@ -127,35 +132,38 @@ export interface Watched<Seen> {
 /** Keys are unique within a step. Whatever is given to be kept survives JSON. */
 export interface StepContext {
   readonly device: Pick<Device, 'id' | 'name' | 'url' | 'kinds'>;
-  /** Of this device in this job; ties together what was kept for it. */
+  /** Id of the job, which ties together what was kept for this device. */
   readonly jobId: string;
-  /** Who works, by the operating system. */
+  /** User at work, as named by the operating system. */
   readonly user: string;
   readonly now: () => Date;
-  /** The same value however often the step is taken up. */
+  /** Returns the same value however often the step is taken up. */
   once<T>(key: string, make: () => T | Promise<T>): Promise<T>;
-  /** As `once`, but changed from time to time: what a long step has seen so far. */
+  /** Stores what a long step has seen so far. The value may change, unlike that of `once`. */
   save(key: string, value: unknown): void;
   saved<T>(key: string): T | undefined;
-  /** What another step of this device kept under a key; undefined where it was left out. */
+  /** Returns what another step of this device kept under a key; undefined if it was left out. */
   earlier<T>(step: string, key: string): T | undefined;
   /**
-   * Waits for a person. Fields of kind `secret` are handed to `keep` before the answer is journalled, and are
-   * not in it; what `keep` throws is told to whoever answered, and the question stays.
+   * Asks a person and waits. Fields of kind `secret` are handed to `keep` before the answer is journalled,
+   * and are not in it. If `keep` throws, the error goes back to the person, and the question stays.
    */
   ask(key: string, question: Question, keep?: (secrets: Values) => void): Promise<Values>;
   /** Throws a refusal as well; nothing is kept. */
   read<T = unknown>(operation: string, params?: Params): Promise<T>;
-  /** What a capability document says, by paths of its payload. Throws a refusal as well. */
+  /** Returns the constraints of a capability document, by paths of its payload. Throws a refusal as well. */
   limits(operation: string, params?: Params): Promise<Constraints>;
   /** Shows what would be sent, waits for a yes, journals, sends, reads back. */
   write(key: string, setting: Setting, question: Question): Promise<Written>;
-  /** Like `write`, for what has no document of its own: `changes` tells what is sent. Never sent twice unasked. */
+  /**
+   * Sends a call that has no document of its own, else acts like `write`: `changes` says what is sent. Never
+   * sent twice unasked.
+   */
   call(key: string, call: () => Call, changes: readonly Change[], question: Question): Promise<Written>;
   watch<Seen>(key: string, watch: Watch<Seen>): Promise<Watched<Seen>>;
-  /** Waits; ends early where somebody stops. */
+  /** Waits; ends early if the job is stopped. */
   pause(ms: number): Promise<void>;
-  /** Into the record, below this step. */
+  /** Adds blocks to the record, below this step. */
   record(...blocks: readonly Block[]): void;
   /** A secret of this device in the vault. */
   readonly secrets: StepSecrets;

@@ -25,15 +25,18 @@ import { createReaders } from './readings.ts';
 import type { Records } from './records.ts';
 
 export interface FlowsApi extends RouteFunctions<typeof flowsRoutes> {
-  /** The record of each device of a job; of one that is not through as far as it has come. */
+  /** Returns the record of each device of a job; an unfinished one as far as it has come. */
   recordsOf(request: { readonly jobId: string }): readonly SealedDocument[];
-  /** A record as a file, kept or not. */
+  /** Renders a record as a file, kept or not. */
   render(sealed: SealedDocument, format: RecordFormat, language: Language): Promise<Uint8Array>;
-  /** What differs between two records of the same flow. Throws `not-allowed`. */
+  /** Compares two records of the same flow. @throws `not-allowed` */
   compare(before: SealedDocument, after: SealedDocument): RecordComparison;
-  /** Whether these records follow on each other as they were made; kept ones between them are not missed. */
+  /**
+   * Checks whether these records follow on each other as they were made; kept ones between them are not
+   * required.
+   */
   chainOf(records: readonly SealedDocument[]): readonly ChainFault[];
-  /** Whether a file is still what was exported; never throws for what it holds. */
+  /** Checks whether a file still equals what was exported; never throws because of its contents. */
   verify(bytes: Uint8Array): Promise<Verdict>;
 }
 type RecordFormat = 'json' | 'html' | 'pdf';
@@ -86,7 +89,7 @@ export class Flows implements FlowsApi {
   ): AsyncGenerator<FlowView, undefined> {
     const { kind, jobs } = this.#options;
     const id = this.#view(jobId).jobId;
-    // Whatever changes while a view is on its way leads to another one.
+    // A change while a view is being delivered leads to another view.
     let changed = Promise.withResolvers<void>();
     const wake = (): void => changed.resolve();
     const followed = new AbortController();
@@ -137,7 +140,7 @@ export class Flows implements FlowsApi {
       name: `${formatEnglish(flow.title)}: ${name}`,
       device: name,
       url,
-      // For every device that has these settings.
+      // The template is for every device that has these settings.
       kinds: [],
       at: clock.now().toISOString(),
     });
@@ -243,7 +246,7 @@ export class Flows implements FlowsApi {
     };
   }
 
-  /** Told of a job that has ended alone: it is looked for with every view. */
+  /** Returns true if the flow has a template. Called for each view of an ended job. */
   #hasTemplate(jobId: string, position: number): boolean {
     try {
       return this.template({ jobId, position }).text !== '';

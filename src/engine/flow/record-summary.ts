@@ -38,7 +38,7 @@ function stepCheck(label: Check['label'], end: (EndedStep & { readonly at: strin
   };
 }
 
-/** Returns the verdict, worst first; nothing of a flow that has checked nothing and left nothing out. */
+/** Returns the outcome, worst first; nothing of a flow that has checked nothing and left nothing out. */
 export function buildOutcomeBlocks({ steps }: Flow, ended: EndedSteps): readonly Block[] {
   const blocks = [...ended.values()].flatMap((end) => end.blocks);
   const tally = tallyOf(checksIn(blocks));

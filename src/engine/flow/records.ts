@@ -28,7 +28,7 @@ export interface RecordsOptions {
   readonly clock: Clock;
   readonly user: string;
   readonly version: string;
-  /** The site of a device: its records are a chain. */
+  /** Returns the site of a device: its records are a chain. */
   readonly siteOf: (deviceId: string) => { readonly id: string; readonly name: string } | undefined;
 }
 
@@ -49,7 +49,7 @@ export class Records {
     this.#options = options;
   }
 
-  /** Once for each device of a job, and again where a step has become something else since. */
+  /** Makes the record, once for each device of a job, and again if a step has become something else since. */
   make(flow: Flow, place: Place, device: StepContext['device']): SealedDocument {
     const { store } = this.#options;
     return store.transaction(() => {
@@ -104,7 +104,7 @@ export class Records {
       });
   }
 
-  /** What the chain is made of, oldest first. A row that does not fit its document has been changed. */
+  /** Yields the links of the chain, oldest first. A row that does not fit its document has been changed. */
   *links(): Generator<ChainLink> {
     const { store } = this.#options;
     for (const { id } of store.all<{ readonly id: string }>('SELECT id FROM records ORDER BY rowid')) {
@@ -123,7 +123,7 @@ export class Records {
     }
   }
 
-  /** By its id, or the beginning of it that only one has. Throws `not-found`. */
+  /** Returns a record by its id, or by a unique prefix of it. @throws `not-found` */
   get(id: string): SealedDocument {
     const rows = this.#options.store.all<Row>(
       'SELECT sealed FROM records WHERE substr(id, 1, length(?)) = ? LIMIT 2',
@@ -135,7 +135,9 @@ export class Records {
     throw userError('not-found', say('flow-no-record', { id }));
   }
 
-  /** As far as the flow has come; steps to come are open. It has no place in the chain. */
+  /**
+   * Returns the record of a flow that is still running; steps to come are open. It has no place in the chain.
+   */
   unfinished(flow: Flow, place: Place, device: StepContext['device']): SealedDocument {
     return sealDocument(this.#document(flow, place, device));
   }
@@ -187,7 +189,7 @@ export class Records {
     };
   }
 
-  /** The latest record of a device of a job, where it is through. */
+  /** Returns the latest record of a device of a job, if it is finished. */
   ofDevice({ jobId, position }: Place): SealedDocument | undefined {
     const row = this.#options.store.get<Row>(
       'SELECT sealed FROM records WHERE job_id = ? AND position = ? ORDER BY rowid DESC LIMIT 1',
@@ -198,7 +200,7 @@ export class Records {
   }
 }
 
-/** As somebody read it off the device. */
+/** Returns the identity that a person read off the device. */
 function identityOf(
   { identity }: Flow,
   place: Place,

@@ -6,8 +6,8 @@ import { readYamlFile } from '../template/read-tree.ts';
 import type { Answer, Asked, FlowField, FlowInfo } from '#shared/flows.ts';
 
 /**
- * By step, then by field. `skip` with a reason leaves the step out; `watch` says after how many seconds its watches
- * end, all of them or each by its key, where the device does not end them sooner.
+ * Answers by step, then by field. `skip` with a reason leaves the step out; `watch` says after how many
+ * seconds its watches end, all of them or each by its key, where the device does not end them sooner.
  */
 export type Answers = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 const SKIP = 'skip';
@@ -19,7 +19,7 @@ export type Reply =
   | 'wait'
   /** It ends by itself, or is ended after so many seconds. */
   | { readonly endsAfter: number }
-  /** A yes from somebody is needed. */
+  /** A person has to confirm. */
   | 'confirm'
   /** Fields that neither the file nor the question itself has a value for. */
   | { readonly missing: readonly FlowField[] };
@@ -50,7 +50,7 @@ export function checkSteps(answers: Answers, { name: flow, steps }: FlowInfo): v
   }
 }
 
-/** What the file says to a question. */
+/** Returns the reply of the file to a question. */
 export function replyTo(asked: Asked, answers: Answers): Reply {
   const here = answersOf(asked.step, answers);
   const { [SKIP]: skip } = here;
@@ -73,7 +73,7 @@ export function replyTo(asked: Asked, answers: Answers): Reply {
   };
 }
 
-/** What of the file this question takes, as `step.field`. */
+/** Lists the answers of the file that this question takes, as `step.field`. */
 export function listTakenAnswers(
   { step, wants, fields = [], key }: Asked,
   answers: Answers,
@@ -87,7 +87,7 @@ export function listTakenAnswers(
   return fields.filter(({ name }) => Object.hasOwn(here, name)).map(({ name }) => `${step}.${name}`);
 }
 
-/** What stands in the file for steps that were gone through, and that nothing asked for. */
+/** Lists the answers in the file that were not used in the steps that ran. */
 export function listUnusedAnswers(
   answers: Answers,
   taken: ReadonlySet<string>,

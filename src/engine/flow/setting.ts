@@ -26,7 +26,7 @@ export function toResolvedSection({ set, params = {}, value }: Setting): Resolve
   };
 }
 
-/** As it may be kept: what is secret is in the vault or nowhere. */
+/** Removes the secrets from a setting before it is kept: they are in the vault or nowhere. */
 export function removeSecrets({ set, params, value }: Setting, whole: unknown): KeptSetting {
   const { request } = getSpecifiedResource(set).put;
   const shown = (all: unknown): unknown =>
@@ -34,7 +34,7 @@ export function removeSecrets({ set, params, value }: Setting, whole: unknown): 
   return { set, ...removeUndefined({ params }), value: shown(value) as Values, whole: shown(whole) };
 }
 
-/** The values that the device held where the patch changes them. */
+/** Returns the values that the device held where the patch changes them. */
 export function getPreviousSetting(
   setting: Setting,
   { read }: PlannedSection,

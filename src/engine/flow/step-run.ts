@@ -41,7 +41,7 @@ export class StepRun implements StepContext {
   readonly #options: StepRunOptions;
   readonly #blocks: Block[] = [];
   readonly #writes: StepWrites;
-  /** The question to which somebody may go back; `false` where something was sent since. */
+  /** Question to which the person may go back; `false` if something was sent since. */
   #lastAsked: string | undefined | false;
   readonly device: StepContext['device'];
   readonly jobId: string;
@@ -180,7 +180,7 @@ export class StepRun implements StepContext {
     this.#options.effects.put(this.#options.key, key, value);
   }
 
-  /** With what the device before was told. */
+  /** Proposes the answers given for the device before. */
   #proposed(name: string, question: Question): Question {
     if (question.fields?.some(({ kept }) => kept) !== true) return question;
     const before = (this.#options.effects.before(this.#options.key, name) ?? {}) as Values;

@@ -1,4 +1,4 @@
-/** What stands in the way of a step, in the words of whoever stands before the device, and what each way on means. */
+/** Describes the obstacle of a step in terms of the person at the device, and what each way on means. */
 import {
   isIdentityInDoubt,
   isGone,
@@ -22,7 +22,9 @@ function troubleOf(error: ErrorShape): TroubleId | undefined {
   return error.code === 'vault-locked' ? 'flow-trouble-vault' : undefined;
 }
 
-/** `mayHaveSent`: something of this step is on its way, and nobody knows whether it arrived. */
+/**
+ * Describes an error of a step. `mayHaveSent`: something of this step was sent, and its arrival is unknown.
+ */
 export function describeStepError(error: ErrorShape, mayHaveSent: boolean): readonly DocumentText[] {
   const id = troubleOf(error);
   return [

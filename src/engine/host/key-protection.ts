@@ -1,4 +1,4 @@
-/** Ways to keep the vault's data key at rest where no operating system keychain is at hand. */
+/** Ways to keep the vault's data key at rest without an operating system keychain. */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
 import {
   closeSync,
@@ -21,7 +21,7 @@ import { readJsonOrNothing } from '#shared/read-json.ts';
 import { makeFolder, syncFolder } from '../files/folders.ts';
 import { PART_SUFFIX } from '../files/under-way.ts';
 
-/** Where the hosts keep the key file, in the data folder. */
+/** Name of the key file that the hosts keep in the data folder. */
 export const KEY_FILE = 'vault.key';
 
 const KEY_BYTES = 32;
@@ -29,8 +29,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * A random key in a file of mode 0600. It is made when the first vault is, never when one is
- * opened; a file that others may read is refused.
+ * Creates a protection by a random key in a file of mode 0600. It is made when the first vault is, never when
+ * one is opened; a file that others may read is refused.
  */
 export function createKeyFileProtection(path: string): KeyProtection {
   return {
@@ -112,7 +112,7 @@ function readKeyFile(path: string): Buffer {
   }
   try {
     const stats = fstatSync(file);
-    // Checked on the open file, so that nobody can swap it in between.
+    // The check is on the open file, so that it cannot be swapped in between.
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
       throw locked(
         'The key file can be read by other users of this computer, so it is not used.',
@@ -130,7 +130,7 @@ function readKeyFile(path: string): Buffer {
 
 /** Memory 32 MiB, time about a tenth of a second: the weakest of OWASP's equal choices for memory. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 3 };
-/** What a file may ask for at most: 64 MiB, and about five times today's time. */
+/** Most that a file may ask for: 64 MiB, and about five times today's time. */
 const SCRYPT_LIMITS = { N: 2 ** 20, r: 32, p: 16, bytes: 64 * 1024 * 1024, cost: 2 ** 22 };
 
 interface Parameters {
@@ -139,7 +139,10 @@ interface Parameters {
   readonly p: number;
 }
 
-/** A key derived from a passphrase with scrypt; the parameters are kept beside the key so that they can grow. */
+/**
+ * Creates a protection by a key derived from a passphrase with scrypt; the parameters are kept beside the key
+ * so that they can grow.
+ */
 export function createPassphraseProtection(
   getPassphrase: () => string | undefined | Promise<string | undefined>,
 ): KeyProtection {
@@ -221,7 +224,9 @@ function derive(passphrase: string, salt: Uint8Array, { N, r, p }: Parameters): 
   });
 }
 
-/** AES-256-GCM: nonce, tag, ciphertext; `context` is authenticated and must be the same on opening. */
+/**
+ * Seals with AES-256-GCM: nonce, tag, ciphertext; `context` is authenticated and must be the same on opening.
+ */
 export function sealBytes(key: Uint8Array, plain: Uint8Array, context: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce);

@@ -6,7 +6,7 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { posix, win32 } from 'node:path';
 
-/** Below the system's folder. */
+/** Paths below the system's folder. */
 const WINDOWS = {
   reg: 'System32\\reg.exe',
   netsh: 'System32\\netsh.exe',
@@ -66,7 +66,9 @@ export function getSystemFolder(env: System['env']): string {
   return isLocal ? win32.normalize(said) : 'C:\\Windows';
 }
 
-/** The folder that a program is run in: what it looks for in its current folder is the system's too. */
+/**
+ * Returns the folder that a program is run in: what it looks for in its current folder is the system's too.
+ */
 function folderOf(path: string): string {
   return (HERE.platform === 'win32' ? win32 : posix).dirname(path);
 }
@@ -86,7 +88,7 @@ export async function runProgram(
   return path === undefined ? undefined : runAt(path, args, limits);
 }
 
-/** Like `runProgram`, with the absolute path of a program. */
+/** Runs a program by its absolute path, like `runProgram`. */
 export function runAt(
   path: string,
   args: readonly string[],

@@ -1,4 +1,4 @@
-/** What people change on devices, one at a time or thousands together. */
+/** Changes that people make on devices, one at a time or thousands together. */
 import { isDeepStrictEqual } from 'node:util';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
@@ -33,7 +33,7 @@ interface ChangeHost {
 }
 
 export interface DeviceChanges {
-  /** As in DevicesApi, without an answer. */
+  /** Updates a device as in DevicesApi, but returns nothing. */
   update(id: string, change: DeviceChange): void;
   updateMany: DevicesApi['updateMany'];
 }
@@ -60,7 +60,8 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
       name: checkName(change.name) ?? before.name,
       tags: change.tags === undefined ? before.tags : checkTags(change.tags),
       profile,
-      // Whoever agrees to a weaker sign-in, or to Basic, was told what was offered before; what is offered from here on counts again.
+      // A person who agrees to a weaker sign-in, or to Basic, knew what was offered before; offers from here
+      // on count again.
       ...(change.acceptWeaker === true ||
       change.profile?.auth === 'basic' ||
       (profile.auth === 'basic' && before.profile.auth !== 'basic')
@@ -134,7 +135,7 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
   };
 }
 
-/** What is wrong for one of many says for which. */
+/** Runs `work` for one of many devices and names the device in its error. */
 function saidOf<T>({ name }: Pick<DeviceRecord, 'name'>, work: () => T): T {
   try {
     return work();
@@ -143,7 +144,7 @@ function saidOf<T>({ name }: Pick<DeviceRecord, 'name'>, work: () => T): T {
   }
 }
 
-/** `wanted` of an optional reference: null takes it away, undefined leaves what was. */
+/** Resolves `wanted` of an optional reference: null takes it away, undefined leaves what was. */
 function reference<K extends 'credentialId' | 'siteId'>(
   key: K,
   wanted: string | null | undefined,

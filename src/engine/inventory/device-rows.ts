@@ -14,11 +14,11 @@ import { readOwnJson } from '#shared/read-json.ts';
 /** A device as kept: what everybody may see without what follows from other rows, and what its sign-in taught. */
 export interface DeviceRecord extends Omit<Device, 'signInFrom'>, SignInLessons {}
 
-/** For nobody but the connections to the device. */
+/** State of the sign-in, only for the connections to the device. */
 interface SignInLessons {
   /** Rank of the strongest sign-in that it has ever offered; see `rankDigest`. */
   readonly strength: number;
-  /** Stands for the realm in which it let us in. */
+  /** Hash of the realm in which the device accepted the sign-in. */
   readonly realm?: string;
 }
 
@@ -67,7 +67,9 @@ export function updateDevice(store: Store, device: DeviceRecord): void {
   store.update('devices', columns(device), { id: device.id });
 }
 
-/** Only what talking to the device taught; a name or profile that another process changed meanwhile stays. */
+/**
+ * Saves only what was observed on the device; a name or profile that another process changed meanwhile stays.
+ */
 export function updateObserved(store: Store, device: DeviceRecord): void {
   store.update('devices', observedColumns(device), { id: device.id });
 }
@@ -130,7 +132,7 @@ function toRecord(row: DeviceRow): DeviceRecord {
   };
 }
 
-/** A fingerprint from before its origin was kept was named by a person or a file. */
+/** Returns the pin. A fingerprint from before its origin was kept was named by a person or a file. */
 function pinOf({
   certificate,
   trust,

@@ -30,8 +30,9 @@ interface DeviceTesterOptions {
 export interface DeviceTester {
   readonly test: DevicesApi['test'];
   /**
-   * As `test`, each result as it comes. Once the signal aborts nothing more is sent, and who was not asked to the
-   * end has no result. Throws `unknown-device` before anything is sent. `learnsKinds` as in DevicesApi.
+   * Tests like `test`, but yields each result as it comes. Once the signal aborts nothing more is sent, and a
+   * device that was not tested to the end has no result. Throws `unknown-device` before anything is sent.
+   * `learnsKinds` as in DevicesApi.
    */
   each(
     ids: readonly string[],
@@ -40,7 +41,7 @@ export interface DeviceTester {
   ): AsyncGenerator<DeviceTest>;
 }
 
-/** What happens on a device is in its result. */
+/** Creates the tester. Errors of a device are in its result. */
 export function createDeviceTester({ inventory, clients }: DeviceTesterOptions): DeviceTester {
   return {
     each,
@@ -110,12 +111,13 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions):
       DEVICE_KINDS.map((kind) => firstAnswer(client, KIND_FACTS[kind].signs, options)),
     );
     const error = gravest(shown.flatMap((sign) => sign.error ?? []));
-    // Whoever answers none of it either is another web server, or has the interface below another prefix.
+    // A server that answers none of it either is another web server, or has the interface below another
+    // prefix.
     if (error === undefined && doubt !== undefined && !shown.some(({ has }) => has === true)) {
       inventory.directory.observe(id, { type: 'failed', error: doubt });
       return { ok: false, error: doubt.shape };
     }
-    // Who is busy, or broke off, has not said no: what was known of it stays.
+    // A device that is busy, or broke off, has not refused: its known kinds stay.
     inventory.learnKinds(
       id,
       DEVICE_KINDS.flatMap((kind, at) => ((shown[at]?.has ?? known.includes(kind)) ? [kind] : [])),
@@ -124,14 +126,17 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions):
   }
 }
 
-/** The cause before what only waits because of it. */
+/** Returns the cause, before an error that only says that the sign-in is paused. */
 function gravest(errors: readonly ErrorShape[]): ErrorShape | undefined {
   return errors.find(({ code }) => code !== 'sign-in-paused') ?? errors[0];
 }
 
 type Verdict = { readonly ok: boolean; readonly error?: ErrorShape };
 
-/** The sign-in: throws what kept us out. Gives what speaks against this being the interface at all, undefined where nothing does. */
+/**
+ * Tests the sign-in and throws what prevents it. Returns what speaks against this being the interface at all,
+ * undefined if nothing does.
+ */
 async function doubtOf(
   client: DeviceClient,
   { url, profile }: DeviceSettings,

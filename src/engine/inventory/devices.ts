@@ -32,10 +32,10 @@ interface InventoryOptions {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly profiles: Pick<Profiles, 'standard' | 'get' | 'named'>;
-  /** The sign-in of these devices is another one now. */
+  /** Called when the sign-in of these devices is another one now. */
   readonly onSignInChanged: (deviceIds: readonly string[]) => void;
   readonly onRemoved: (deviceIds: readonly string[]) => void;
-  /** As in EngineOptions. */
+  /** Same as in EngineOptions. */
   readonly certificates?: EngineOptions['certificates'];
   readonly onTrusted?: EngineOptions['onTrusted'];
 }
@@ -49,7 +49,7 @@ export class Inventory {
   readonly #records: DeviceRecords;
   readonly #trust: Trust;
   readonly #changes: DeviceChanges;
-  /** Which credential is in force on which device. */
+  /** Credentials in force on the devices. */
   readonly use: CredentialUse;
   readonly places: SignInPlaces;
   /** How connections see the devices. */
@@ -104,7 +104,7 @@ export class Inventory {
     });
   }
 
-  /** All of what is done in it, or nothing. */
+  /** Does all of the work, or nothing. */
   readonly atomically: DeviceRecords['atomically'] = (work) => this.#records.atomically(work);
 
   readonly list: DevicesApi['list'] = () =>
@@ -137,7 +137,7 @@ export class Inventory {
     return found === undefined ? undefined : this.#shown(found);
   };
 
-  /** `siteOf` is asked last, when nothing else can be wrong: it may make a site. */
+  /** Adds a device. `siteOf` is called last, when nothing else can be wrong: it may make a site. */
   add(device: AddDevice, siteOf: () => string | undefined = () => device.siteId): Device {
     const { store, clock } = this.#options;
     const { url, host } = parseAddress(device.address);
@@ -161,7 +161,7 @@ export class Inventory {
     return this.#shown(record.id);
   }
 
-  /** Whatever is not the caller's fault undoes all. */
+  /** Adds the devices; an error that is not the caller's fault undoes all. */
   readonly addMany: DevicesApi['addMany'] = ({ devices: wanted }) =>
     this.atomically(() => {
       const added: Device[] = [];
@@ -235,7 +235,10 @@ export class Inventory {
     }).result;
   }
 
-  /** A person tests again a device that seems to be another one: from now on it is this one. */
+  /**
+   * Accepts a device that seems to be another one, because a person tests it again: from now on it is this
+   * one.
+   */
   acceptOther(deviceIds: readonly string[]): void {
     for (const id of deviceIds) {
       const { realm: _before, ...rest } = this.#records.get(id);
@@ -254,18 +257,18 @@ export class Inventory {
     this.#records.flush();
   }
 
-  /** As this run sees it. */
+  /** Returns the device with the overlay of this run. */
   #shown(id: string): Device {
     const record = this.#records.get(id);
     return toDevice(this.#overlays.over(record), this.#scopes.inForce(record));
   }
 
-  /** Told once what is under way is through. */
+  /** Reports changed sign-ins once the transaction under way has succeeded. */
   #signInChanged(ids: readonly string[]): void {
     this.#records.afterwards(() => this.#options.onSignInChanged(ids));
   }
 
-  /** Of a named profile, or of the standard one. */
+  /** Returns the settings of a named profile, or of the standard one. */
   #baseProfile(id: string | undefined): ConnectionProfile {
     const { profiles } = this.#options;
     return (id === undefined ? profiles.standard() : profiles.get(id)).profile;
@@ -295,7 +298,10 @@ export class Inventory {
     };
   }
 
-  /** A password without a name goes with the saved name, else with the account every device is delivered with. */
+  /**
+   * Returns the user name for a password without one: the saved name, else the account every device is
+   * delivered with.
+   */
   #userNameFor(kept: DeviceRecord | undefined, userName: string | undefined): string {
     const saved = kept === undefined ? undefined : this.#scopes.saved(kept).credentialId;
     return (

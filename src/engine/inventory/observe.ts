@@ -1,17 +1,20 @@
-/** What an observation changes on a device; pure. */
+/** Computes what an observation changes on a device; pure. */
 import { isDown, isGone, isSilentAboutDevice, isUnreachable } from '#shared/error-meaning.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Observation } from '../device/directory.ts';
 import type { DeviceRecord } from './device-rows.ts';
 
-/** The device as it stands after the observation; the same object when nothing changed. */
+/** Returns the device after the observation; the same object if nothing changed. */
 export function applyObservation(device: DeviceRecord, observation: Observation, at: string): DeviceRecord {
   const next = learnt(device, observation, at);
   return isBackFromRestart(device, next) ? clearRestartNeeded(next) : next;
 }
 
-/** It had refused the connection, as only a device does that is on its way down or up: a lost network says nothing of a restart. */
+/**
+ * Returns true if the device had refused the connection, as only a device does that is on its way down or up:
+ * a lost network says nothing of a restart.
+ */
 function isBackFromRestart(before: DeviceRecord, after: DeviceRecord): boolean {
   return (
     before.restartDue !== undefined &&
@@ -21,7 +24,7 @@ function isBackFromRestart(before: DeviceRecord, after: DeviceRecord): boolean {
   );
 }
 
-/** Nothing that was written waits for a restart any more. */
+/** Clears the need for a restart of everything that was written. */
 export function clearRestartNeeded(device: DeviceRecord): DeviceRecord {
   if (device.restartDue === undefined) return device;
   const { restartDue: _over, ...rest } = device;
@@ -86,7 +89,7 @@ function failed(device: DeviceRecord, latest: ErrorShape, at: string): DeviceRec
   return { ...reached(device, at), lastError: error };
 }
 
-/** It is there again: that it was not says nothing any more. What it said itself stays. */
+/** Removes an earlier absence of a device that is there again. What it reported itself stays. */
 function withoutAbsence(device: DeviceRecord): DeviceRecord {
   if (device.lastError === undefined || !isUnreachable(device.lastError)) return device;
   const { lastError: _over, ...rest } = device;
@@ -97,7 +100,7 @@ function reached(device: DeviceRecord, at: string): DeviceRecord {
   return { ...standing(device, 'reachable', at), lastSeen: at };
 }
 
-/** Where nobody looked at a device for longer than this, nobody knows what it was in between. */
+/** Longest gap between observations; after a longer one the state in between is unknown. */
 export const UNSEEN_MS = 15 * 60_000;
 
 function standing(device: DeviceRecord, reach: 'reachable' | 'unreachable', at: string): DeviceRecord {
@@ -109,7 +112,7 @@ function standing(device: DeviceRecord, reach: 'reachable' | 'unreachable', at: 
   return { ...device, reach, checkedAt: at, reachSince: isSame ? (reachSince ?? checkedAt) : at };
 }
 
-/** Whether people should hear of the difference at once; a newer `lastSeen` alone can wait. */
+/** Returns true if people should see the difference at once; a newer `lastSeen` alone can wait. */
 export function isNotableChange(before: DeviceRecord, after: DeviceRecord): boolean {
   return (
     before.reach !== after.reach ||
@@ -120,7 +123,7 @@ export function isNotableChange(before: DeviceRecord, after: DeviceRecord): bool
   );
 }
 
-/** For people: what they would do about it is the same. */
+/** Returns true if both errors call for the same action by a person. */
 function sameError(before: ErrorShape | undefined, after: ErrorShape | undefined): boolean {
   return (
     before?.code === after?.code &&
@@ -130,7 +133,7 @@ function sameError(before: ErrorShape | undefined, after: ErrorShape | undefined
   );
 }
 
-/** Who is refused for the same reason without a further exchange says no less than the first. */
+/** Adds the exchange of the previous error to a repetition that has none. */
 function withExchange(error: ErrorShape, before: ErrorShape | undefined): ErrorShape {
   const isSame =
     error.exchange === undefined &&

@@ -1,4 +1,4 @@
-/** What the command line lays over devices for one run; nothing of it is kept. */
+/** Overlays that the command line puts on devices for one run; they are not stored. */
 import type { AddDevice } from '../api/routes.ts';
 import type { Credentials } from '../device/sign-in/proofs.ts';
 import type { Pin } from './access/trust.ts';
@@ -18,7 +18,7 @@ export class Overlays {
     return this.#byId.get(deviceId) ?? {};
   }
 
-  /** What was laid over the device before stays where this says nothing. */
+  /** Adds an overlay. Values of an earlier one stay unless this one has them. */
   lay(deviceId: string, overlay: Overlay): void {
     this.#byId.set(deviceId, { ...this.#byId.get(deviceId), ...overlay });
   }
@@ -27,7 +27,7 @@ export class Overlays {
     for (const id of deviceIds) this.#byId.delete(id);
   }
 
-  /** The device with what lies over it. */
+  /** Returns the device with its overlay. */
   over(record: DeviceRecord): DeviceRecord {
     const overlay = this.#byId.get(record.id);
     if (overlay === undefined) return record;

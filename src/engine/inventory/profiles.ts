@@ -16,11 +16,11 @@ const MOST_PORTS = 8;
 const MOST_SERVICES = 8;
 
 export interface Profiles extends ProfilesApi {
-  /** What a new device starts with. */
+  /** Returns the profile of a new device. */
   standard(): NamedProfile;
   /** Throws `not-found`. */
   get(id: string): NamedProfile;
-  /** By name, whatever its case. Throws `not-found` with the nearest name. */
+  /** Finds a profile by name, whatever its case. @throws `not-found` with the nearest name */
   named(name: string): NamedProfile;
 }
 
@@ -110,7 +110,7 @@ export function createProfiles({ store, clock }: { readonly store: Store; readon
   };
 }
 
-/** Each once, in the order given. */
+/** Returns the ports, each once, in the order given. */
 function checkPorts(ports: readonly number[]): number[] {
   const unique = [...new Set(ports)];
   if (unique.length > MOST_PORTS)
@@ -120,7 +120,7 @@ function checkPorts(ports: readonly number[]): number[] {
   return unique;
 }
 
-/** Each once, lower case, in the order given. */
+/** Returns the services, each once, lower case, in the order given. */
 function checkServices(services: readonly string[]): string[] {
   const unique = [...new Set(services.map((service) => service.toLowerCase()))];
   if (unique.length > MOST_SERVICES)

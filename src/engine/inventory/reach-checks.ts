@@ -1,8 +1,8 @@
 /**
- * Whether the devices are still there, looked at gently while somebody is looking at them: a connection is
- * opened and closed, nothing is sent over it and nobody signs in. Devices that were heard of a moment ago
- * are left alone, and no more than a few dozen are asked in a second. Those of another site are not looked
- * for from here, where their addresses may be somebody else's.
+ * Checks gently whether the devices are still there, while a person looks at them: a connection is opened and
+ * closed, nothing is sent over it and there is no sign-in. Devices that were seen a moment ago are skipped,
+ * and no more than a few dozen are asked in a second. Those of another site are not checked from here, where
+ * their addresses may belong to others.
  */
 import { connect } from 'node:net';
 import PQueue from 'p-queue';
@@ -18,7 +18,7 @@ interface ReachChecksOptions {
   readonly list: () => readonly Device[];
   readonly directory: Pick<DeviceDirectory, 'observe'>;
   readonly clock: Clock;
-  /** Whether a host, as an address, lies in a network that this computer is connected to now. */
+  /** Returns true if a host, as an address, lies in a network that this computer is connected to now. */
   readonly isNear: (host: string) => boolean;
 }
 
@@ -31,7 +31,10 @@ const CONNECT_MS = 3_000;
 /** One lost packet is no absence: who does not answer is asked once more. */
 const SECOND_TRY_MS = 2_000;
 
-/** Round after round for as long as anybody reads them; several readers share each. Nothing is done before the first reads. */
+/**
+ * Creates checks that run round after round while they are read; several readers share each. Nothing is done
+ * before the first reads.
+ */
 export function createReachChecks(
   options: ReachChecksOptions,
 ): (signal: AbortSignal) => AsyncGenerator<ReachRound> {
@@ -48,7 +51,7 @@ export function createReachChecks(
     if (signal.aborted) return;
     if (readers.size === 0) ending = new AbortController();
     readers.add(signal);
-    // At once, not when the round is over: it ends with its last reader.
+    // The reader leaves at once, not when the round is over: the round ends with its last reader.
     signal.addEventListener(
       'abort',
       () => {
@@ -107,7 +110,10 @@ async function oneRound(
   return { checked };
 }
 
-/** What kept the connection from being made; undefined where somebody took it, or nobody wants to know any more. */
+/**
+ * Returns what kept the connection from being made; undefined if it was made, or the result is no longer
+ * needed.
+ */
 function failureOf(url: string, signal: AbortSignal): Promise<Error | undefined> {
   const { host, port } = parseAddress(url);
   return new Promise((resolve) => {

@@ -19,7 +19,7 @@ import type { DeviceWatch } from './watch.ts';
 
 /** States seen on the way are written together, at most this late; nothing is lost but freshness. */
 const FLUSH_MS = 1_000;
-/** A device that merely answered again is told of no more often than this. */
+/** Least time in milliseconds between notices of a device that merely answered again. */
 const QUIET_MS = 5_000;
 const RECENT_MS = 1_000;
 
@@ -28,7 +28,7 @@ export interface RecordsOptions {
   readonly clock: Clock;
   readonly watch: DeviceWatch;
   readonly scopes: Scopes;
-  /** Another process gave these devices another sign-in. */
+  /** Called when another process gave these devices another sign-in. */
   readonly onSignInChanged: (deviceIds: readonly string[]) => void;
 }
 
@@ -42,19 +42,19 @@ export class DeviceRecords {
   readonly #ids = new Map<string, string>();
   readonly #names = createIndex();
   readonly #transientNames = createIndex();
-  /** By own saved sign-in. */
+  /** Index by own saved sign-in. */
   readonly #owners = createIndex();
   readonly #transients = new Map<string, DeviceRecord>();
   readonly #dirty = new Set<string>();
   readonly #notifiedAt = new Map<string, number>();
   #version = -1;
-  /** What had been written of devices and sign-ins, by anybody, when they were last read. */
+  /** Number of writes to devices and sign-ins, by any process, when they were last read. */
   #changes = -1;
   #checkedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
-  /** Whom watchers have to hear of when the transaction under way has succeeded. */
+  /** Devices to report to watchers when the transaction under way has succeeded. */
   #held: Set<string> | undefined;
-  /** What is to be done then. */
+  /** Functions to call then. */
   #later: (() => void)[] = [];
 
   constructor({ store, clock, watch, scopes, onSignInChanged }: RecordsOptions) {
@@ -65,7 +65,7 @@ export class DeviceRecords {
     this.#onSignInChanged = onSignInChanged;
   }
 
-  /** Those of the data folder. */
+  /** Returns the devices of the data folder. */
   kept(): DeviceRecord[] {
     this.#refresh();
     return [...this.#records.values()];
@@ -83,13 +83,16 @@ export class DeviceRecords {
     return found;
   }
 
-  /** As `get`, but undefined where there is none. */
+  /** Returns undefined if there is no such device, else acts like `get`. */
   known(id: string): DeviceRecord | undefined {
     this.#refresh();
     return this.#records.get(id) ?? this.#transients.get(id);
   }
 
-  /** As `get`, but looks only now and then whether another process wrote: asked for many times a request. */
+  /**
+   * Returns the device like `get`, but checks only now and then whether another process wrote: called many
+   * times a request.
+   */
   recent(id: string): DeviceRecord {
     const found =
       performance.now() - this.#checkedAt < RECENT_MS
@@ -98,7 +101,7 @@ export class DeviceRecords {
     return found ?? this.get(id);
   }
 
-  /** Without looking at all: for the many small observations. */
+  /** Returns a record without checking for other writes: for the many small observations. */
   peek(id: string): DeviceRecord | undefined {
     return this.#records.get(id) ?? this.#transients.get(id);
   }
@@ -115,7 +118,7 @@ export class DeviceRecords {
     return kept.length > 0 ? kept : this.#transientNames.of(name);
   }
 
-  /** Those of the data folder that have this saved sign-in as their own. */
+  /** Returns the devices of the data folder that have this saved sign-in as their own. */
   owning(credentialId: string): DeviceRecord[] {
     this.#refresh();
     return this.#owners.of(credentialId).flatMap((id) => this.#records.get(id) ?? []);
@@ -127,7 +130,7 @@ export class DeviceRecords {
     this.#tell(device);
   }
 
-  /** Written at once, and told to watchers. */
+  /** Writes the device at once and notifies watchers. */
   save(device: DeviceRecord): void {
     if (this.#transients.has(device.id)) {
       this.#transients.set(device.id, device);
@@ -139,19 +142,21 @@ export class DeviceRecords {
     this.#tell(device);
   }
 
-  /** In memory alone, and not told: its row is already written. */
+  /** Replaces the device in memory only, without notice: its row is already written. */
   replace(device: DeviceRecord): void {
     if (this.#transients.has(device.id)) this.#transients.set(device.id, device);
     else this.#put(device);
   }
 
-  /** Tells watchers of a device as it stands; within `atomically` not before all of it has happened. */
+  /** Notifies watchers of the present state of a device; within `atomically` after all of it has happened. */
   tell(id: string): void {
     const record = this.#records.get(id);
     if (record !== undefined) this.#tell(record);
   }
 
-  /** `keep`: written soon, else with the next that is; `tell`: watchers must hear of it now. */
+  /**
+   * Notes a change. `keep`: written soon, else with the next that is; `tell`: watchers must be notified now.
+   */
   note(device: DeviceRecord, { tell: now, keep }: { readonly tell: boolean; readonly keep: boolean }): void {
     if (this.#transients.has(device.id)) {
       this.#transients.set(device.id, device);
@@ -189,7 +194,7 @@ export class DeviceRecords {
     return known;
   }
 
-  /** All or nothing, in memory too. */
+  /** Does all or nothing, in memory too. */
   atomically<T>(work: () => T): T {
     if (this.#held !== undefined) return work();
     // Results seen so far stay, also if the work fails and memory is read again.
@@ -209,7 +214,7 @@ export class DeviceRecords {
     }
   }
 
-  /** At once; within `atomically` when all of it has happened, and not at all where it has not. */
+  /** Calls at once; within `atomically` when all of it has happened, and not at all if it failed. */
   afterwards(run: () => void): void {
     if (this.#held === undefined) run();
     else this.#later.push(run);
@@ -227,12 +232,14 @@ export class DeviceRecords {
         const record = this.#records.get(id);
         if (record !== undefined) updateObserved(this.#store, record);
       }
-      // What we wrote ourselves need not be read again.
+      // Our own writes need not be read again.
       if (isCurrent) this.#changes = countDeviceChanges(this.#store);
     });
   }
 
-  /** Another process may have written: then its rows count, with what we saw ourselves laid over. */
+  /**
+   * Reads the rows if another process may have written: then they count, overlaid with what we saw ourselves.
+   */
   #refresh(): void {
     this.#checkedAt = performance.now();
     const now = this.#store.foreignVersion();
@@ -259,7 +266,7 @@ export class DeviceRecords {
     this.#heed(before);
   }
 
-  /** A sign-in that another process changed counts here too: what failed with the old one says nothing any more. */
+  /** Reports sign-ins that another process changed: what failed with the old one says nothing any more. */
   #heed(before: readonly { readonly id: string; readonly was: SignInInForce }[]): void {
     const changed = before.flatMap(({ id, was }) => {
       const record = this.#records.get(id);
@@ -281,7 +288,7 @@ export class DeviceRecords {
     this.#ids.set(record.url, record.id);
   }
 
-  /** On the timer nobody could catch an error; the next write reports it. */
+  /** Flushes on the timer, where an error could not be caught; the next write reports it. */
   #flushQuietly(): void {
     const seen = [...this.#dirty];
     try {
@@ -318,7 +325,10 @@ function createIndex() {
   };
 }
 
-/** As everybody may see it; tags that contradict each other need a person, as long as the device did not let us in without any sign-in. */
+/**
+ * Returns the public part of a record; tags that contradict each other need a person, as long as the device
+ * did not accept requests without a sign-in.
+ */
 export function toDevice(
   { strength: _offered, realm: _realm, ...device }: DeviceRecord,
   { from }: Pick<SignInInForce, 'from'>,

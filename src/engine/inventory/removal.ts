@@ -1,8 +1,11 @@
-/** What goes with devices that are taken out of the inventory. */
+/** Removes what belongs to devices that are taken out of the inventory. */
 import type { Device, Removal } from '#shared/model.ts';
 import type { DeviceSecret } from './access/device-secrets.ts';
 
-/** `secrets`: all that the vault keeps of devices. The vault goes on keeping them, but a device that is added again does not find them. */
+/**
+ * Builds the removal. `secrets`: all that the vault keeps of devices. The vault goes on keeping them, but a
+ * device that is added again does not find them.
+ */
 export function buildRemoval(devices: readonly Device[], secrets: readonly DeviceSecret[]): Removal {
   const count = (isLost: (device: Device) => unknown): number => devices.filter(isLost).length;
   const keyed = new Set(secrets.map(({ deviceId }) => deviceId));

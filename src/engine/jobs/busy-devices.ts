@@ -1,4 +1,4 @@
-/** Which job has the devices that another one wants. */
+/** Finds the job that has the devices that another one wants. */
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Store } from '../store/index.ts';
@@ -10,8 +10,8 @@ interface Blocker {
 }
 
 /**
- * Two jobs that work on one device at the same time would undo each other's work unseen, in this process
- * or in another one. Who waits also lets those go first that wait longer.
+ * Finds a job that works on the same device, in this process or in another one: the two would undo each
+ * other's work unseen. A waiting job also lets those go first that wait longer.
  */
 export function findBlocker(
   store: Store,

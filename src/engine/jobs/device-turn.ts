@@ -1,6 +1,6 @@
 /**
- * One device's turn in a job: what becomes of it is told to the watchers and written to the journal. What
- * happens here never reaches another device.
+ * Runs one device's turn in a job: its results go to the watchers and the journal. An error here never
+ * reaches another device.
  */
 import { say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
@@ -9,7 +9,7 @@ import { redactError } from '../device/redact-result.ts';
 import type { JobContext } from './job-kind.ts';
 import { haveAllSucceeded } from './job-state.ts';
 
-/** What a turn works on. */
+/** Work of a turn. */
 export interface TurnTask {
   /** Place in the job's results. */
   readonly position: number;
@@ -26,8 +26,8 @@ export interface Later {
 }
 
 /**
- * `work` gives the error that ends the turn early. Never throws; false where the device is not as asked although it
- * had its turn, and where a canary has to wait.
+ * Runs the turn. `work` returns the error that ends the turn early. Never throws; returns false if the device
+ * is not as asked although it had its turn, and if a canary has to wait.
  */
 export async function runTurn(
   task: TurnTask,
@@ -41,7 +41,7 @@ export async function runTurn(
 
   const finish = (error?: ErrorShape): boolean => {
     if (error?.code === 'cancelled' && job.cancelled) {
-      // Stopped between two units: what is left keeps its place for a later run.
+      // The job was stopped between two units: the rest keeps its place for a later run.
       tell(position, 'pending', undefined, context);
       return true;
     }
@@ -61,13 +61,13 @@ export async function runTurn(
   }
 }
 
-/** A device that cannot be worked on at all. */
+/** Ends the turn of a device that cannot be worked on at all. */
 export function refuseTurn(position: number, error: ErrorShape, context: JobContext): Promise<boolean> {
   tell(position, 'failed', error, context);
   return Promise.resolve(false);
 }
 
-/** The watchers at once, the journal soon. */
+/** Notifies the watchers at once, and writes the journal soon. */
 function tell(
   position: number,
   state: DeviceResult['state'],
@@ -78,7 +78,7 @@ function tell(
   journal.device(job.id, position, state, error);
 }
 
-/** A person stopped the job. */
+/** Creates the error of a job that a person stopped. */
 export function createJobCancelledError(): ErrorShape {
   return { code: 'cancelled', source: 'user', ...say('stopped-early') };
 }

@@ -1,7 +1,6 @@
 /**
- * Commits of many devices in one: what is written while the disk is busy goes to it together
- * afterwards, so that a hundred devices wait for one flush instead of a hundred, and nobody else
- * waits at all.
+ * Groups commits of many devices: what is written while the disk is busy goes to it together afterwards, so
+ * that a hundred devices wait for one flush instead of a hundred, and no other caller waits at all.
  */
 import type { Store } from '../store/index.ts';
 
@@ -10,7 +9,7 @@ type Work = () => void;
 export interface GroupCommit {
   /** Resolves when an intent of so many bytes is on disk; rejects where it could not be written, or would leave no room for its result. */
   durable(work: Work, bytes?: number): Promise<void>;
-  /** Written with the next commit, at the latest after a moment: losing it costs a read, never a write. */
+  /** Writes with the next commit, at the latest after a moment: losing it costs a read, never a write. */
   soon(work: Work): void;
   /** Writes what is waiting; durable on return. `complete`: nothing given to `soon` was ever lost. */
   flush(): { readonly complete: boolean };
@@ -44,7 +43,7 @@ export function createGroupCommit(store: Store): GroupCommit {
 
   async function drain(): Promise<void> {
     isFlushing = true;
-    // What came in meanwhile is the next batch; results alone wait for their moment.
+    // The work that came in meanwhile is the next batch; results alone wait for the timer.
     do {
       const { batch, waiters } = take();
       try {
@@ -67,7 +66,7 @@ export function createGroupCommit(store: Store): GroupCommit {
   function drainSoon(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      // What is under way looks after what came in meanwhile.
+      // The flush under way also takes the work that came in meanwhile.
       if (!isFlushing) void drain();
     }, SOON_MS).unref();
   }

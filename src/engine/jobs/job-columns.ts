@@ -32,12 +32,12 @@ export const UNIT_COLUMNS = `position, idx, label, ${selectContent('detail')}, o
 /** Text in the clear, or sealed bytes. */
 export type Content = string | Uint8Array;
 
-/** What a column of `job_units` holds, or the number in it stands for. */
+/** Returns SQL for the content of a column of `job_units`, or for the content whose number it holds. */
 export function selectContent(column: string, name = column): string {
   return `iif(typeof(${column}) = 'integer', (SELECT content FROM job_contents WHERE id = ${column}), ${column}) AS "${name}"`;
 }
 
-/** With what its kind shows of it. */
+/** Converts a row to a result, with the details of its kind. */
 export function toUnitResult(row: UnitColumns): UnitResult {
   return {
     ...(readOwnJson(row.detail) as object),
@@ -53,7 +53,7 @@ export function toUnitResult(row: UnitColumns): UnitResult {
   };
 }
 
-/** What a unit's kind shows of it, apart from what every unit has. */
+/** Returns the details of a unit's kind, without the fields that every unit has. */
 export function getUnitDetail({
   index: _index,
   label: _label,
@@ -67,7 +67,7 @@ export function getUnitDetail({
   return detail;
 }
 
-/** How texts are compared where case does not matter. */
+/** Folds a text for comparing where case does not matter. */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

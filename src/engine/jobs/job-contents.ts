@@ -1,4 +1,4 @@
-/** What units of jobs hold at length and alike devices have in common, each text once for a job. */
+/** Stores long contents that units of alike devices have in common, each text once for a job. */
 import type { Store } from '../store/index.ts';
 import type { Content } from './job-columns.ts';
 
@@ -16,8 +16,8 @@ export class JobContents {
   }
 
   /**
-   * What a column holds for a text that others may have in common: its number, as SQLite keeps whole ones. Never for
-   * what is written again and again: nothing is taken away.
+   * Returns the value of a column for a text that others may share: its number, as SQLite keeps whole ones.
+   * Not for texts that are written again and again: nothing is deleted.
    */
   shared(jobId: string, content: Content): bigint | Content {
     const known = this.#of(jobId);
@@ -30,12 +30,12 @@ export class JobContents {
     return id;
   }
 
-  /** The number where others have it in common already; the text itself is written over in its row. */
+  /** Returns the number if others have it in common already; the text itself is written over in its row. */
   own(jobId: string, content: string): bigint | string {
     return this.#of(jobId).get(content) ?? content;
   }
 
-  /** The job has ended. */
+  /** Forgets the contents of a job that has ended. */
   forget(jobId: string): void {
     for (const [text] of this.#known.get(jobId) ?? []) this.#characters -= text.length;
     this.#known.delete(jobId);

@@ -18,7 +18,7 @@ import type {
   UnitHistory,
 } from './types.ts';
 
-/** What a turn works with. */
+/** Objects that a turn works with. */
 export interface JobContext {
   readonly job: LiveJob;
   readonly journal: Journal;
@@ -50,37 +50,40 @@ export interface ContinuedTurn {
 
 export interface ResumeRequest {
   readonly secrets: Readonly<Record<string, string>> | undefined;
-  /** With those it was begun with. */
+  /** Options with which the job was started. */
   readonly options: ApplyOptions;
 }
 
 export interface UndoRequest<Kept extends Documents = Documents> {
   readonly devices: readonly StoredDevice<Kept>[];
-  /** Somebody chose them one by one: each is in the undo, also one on which nothing was done. */
+  /** True if the devices were chosen one by one: each is in the undo, also one on which nothing was done. */
   readonly named: boolean;
   readonly options: ApplyOptions;
 }
 
 export interface JobKind<Kept extends Documents = Documents> {
-  /** In the journal, on the command line and in the messages of every face. */
+  /** Name in the journal, on the command line and in the messages of every face. */
   readonly name: string;
   /** Rule for a device busy with another job. `behind-own-kind`: waits for jobs of the same kind; refused for others. */
   readonly whenBusy: 'wait' | 'behind-own-kind' | 'refuse';
-  /** What a unit is that was under way when the process ended: `unknown` where doing it twice is not the same as once. */
+  /**
+   * Outcome of a unit that was under way when the process ended: `unknown` if doing it twice is not the same
+   * as once.
+   */
   readonly interrupted: 'unknown' | 'pending';
   /** Schemas of what a job of the kind keeps; made when a job is read back. */
   readonly schemas: () => { readonly [Place in keyof Kept]: z.ZodType<Kept[Place]> };
-  /** What is left of a stored job. Throws where it cannot go on; nothing was sent then. */
+  /** Returns the remaining turns of a stored job. Throws if it cannot go on; nothing was sent then. */
   resume(job: StoredJob<Kept>, request: ResumeRequest): readonly ContinuedTurn[];
-  /** How many units a device gets that could not be planned when the job was made. */
+  /** Counts the units of a device that could not be planned when the job was made. */
   unitsOfUnplanned?(job: StoredJob<Kept>): number;
-  /** The device that is read to go on, where that is none of the job's. */
+  /** Returns the device that is read to go on, if that is none of the job's. */
   source?(job: StoredJob<Kept>): StoredPlace | undefined;
   /** Secrets that have to be given again to go on with these devices. */
   secretsFor?(job: StoredJob<Kept>, devices: readonly StoredDevice<Kept>[]): ResumePreview['secrets'];
   /** Absent: it cannot be undone. */
   readonly undo?: {
-    /** What was done on the device, in the order in which it is taken back. */
+    /** Lists what was done on the device, in the order in which it is reverted. */
     preview(job: StoredJob<Kept>, device: StoredDevice<Kept>): readonly UndoPreviewSection[];
     /** Throws `not-allowed` where nothing can be undone. */
     begin(job: StoredJob<Kept>, request: UndoRequest<Kept>): NewJob;
@@ -92,7 +95,7 @@ export interface JobKind<Kept extends Documents = Documents> {
     record: FollowUpRecord,
   ): readonly JobTurn[];
   readonly history?: UnitHistory<Kept['detail']>;
-  /** Told when a job of this kind has ended; `done`: nothing is left of it. */
+  /** Called when a job of this kind has ended; `done`: nothing of it remains to be done. */
   ended?(jobId: string, done: boolean): void;
 }
 

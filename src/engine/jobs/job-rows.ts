@@ -51,7 +51,7 @@ interface PlacedSummary {
 
 export interface JobRows {
   list(): readonly JobSummary[];
-  /** Those that match `where` (over `jobs`), newest first. */
+  /** Selects those that match `where` (over `jobs`), newest first. */
   select(where: string, values: readonly SqlValue[], limit: number): readonly PlacedSummary[];
   /** Ids of those that run or wait, oldest first. */
   atWork(): readonly string[];
@@ -61,11 +61,11 @@ export interface JobRows {
   show(id: string): Job;
   /** Returns an ended job as it is now, with what later jobs have finished. */
   withLater<Summary extends JobSummary>(job: Summary): Summary;
-  /** The id that begins with this text; throws `not-found` where none or several do. */
+  /** Returns the id that begins with this text. @throws `not-found` if none or several do */
   fullId(prefix: string): string;
-  /** True where nobody else has gone on with it since this engine did. */
+  /** Returns true if no other engine has continued it since this one did. */
   isOwnedBy(id: string, engine: string): boolean;
-  /** Jobs that nobody works on any more become `interrupted`: what was being sent is `unknown`. */
+  /** Marks jobs without a running process as `interrupted`: what was being sent is `unknown`. */
   markInterrupted(isWorkedOn: (owner: Owner, id: string) => boolean): void;
 }
 
@@ -120,7 +120,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
     throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('no-job', { id }) });
   }
 
-  /** Kept with a job that has ended; counted for one that runs or was cut off. */
+  /** Returns the totals: kept with a job that has ended; counted for one that runs or was cut off. */
   function totals(job: JobRow): JobTotals {
     if (job.totals !== null) return readOwnJson(job.totals) as JobTotals;
     const counted = countTotals(store, job.id);
@@ -182,7 +182,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
       if (dead.length === 0) return;
       store.transaction(() => {
         for (const { id, owner_engine: owner } of dead) {
-          // Somebody else may have found it dead too, and work on it by now.
+          // Another engine may also have found it dead, and work on it by now.
           const { changes } = store.run(
             "UPDATE jobs SET state = 'interrupted', totals = NULL WHERE id = ? AND state IN ('running', 'waiting') AND owner_engine = ?",
             id,

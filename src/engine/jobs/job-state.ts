@@ -1,4 +1,4 @@
-/** What outcomes mean for a device and for the whole job. */
+/** Derives the state of a device and of the whole job from the outcomes. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type {
   DeviceOutcome,
@@ -11,15 +11,15 @@ import type {
 } from '#shared/model.ts';
 import { getDeviceOutcome, isAtWork, OUTCOMES } from '#shared/outcomes.ts';
 
-/** True where every unit ended well. */
+/** Returns true if every unit ended well. */
 export function haveAllSucceeded(units: readonly Pick<UnitResult, 'outcome'>[]): boolean {
   return units.every(({ outcome }) => OUTCOMES[outcome].good);
 }
 
 /**
- * `done`: every device as asked. `failed`: every device had its turn and at least one is not as
- * asked. `partial`: stopped before every device had its turn (a canary or too many others failed).
- * `cancelled`: a person stopped it. `interrupted`: the app ended.
+ * Returns the state at the end. `done`: every device as asked. `failed`: every device had its turn and at
+ * least one is not as asked. `partial`: stopped before every device had its turn (a canary or too many others
+ * failed). `cancelled`: a person stopped it. `interrupted`: the app ended.
  */
 export function endState(
   devices: readonly DeviceResult[],
@@ -31,9 +31,8 @@ export function endState(
 }
 
 /**
- * Something is left that resuming could finish: a turn that did not come, a write whose outcome is
- * not known, a device that could not be worked on for a reason that may pass, a follow-up that was
- * cut off.
+ * Returns true if resuming could finish something: a turn that did not come, a write whose outcome is not
+ * known, a device that could not be worked on for a reason that may pass, a follow-up that was cut off.
  */
 export function isResumable(
   state: JobState,
@@ -46,7 +45,10 @@ export function isResumable(
   );
 }
 
-/** Returns true for a device that had no turn, or whose turn ended early, for a reason that may pass, with something left to do. */
+/**
+ * Returns true for a device with work to do that had no turn, or whose turn ended early, for a reason that
+ * may pass.
+ */
 export function isWaiting({ state, error, units }: Standing): boolean {
   if (state === 'pending' || state === 'running') return true;
   return error !== undefined && (units.length === 0 || units.some(({ outcome }) => LEFT.has(outcome)));
@@ -77,7 +79,7 @@ export function computeTotals(devices: readonly DeviceResult[]): JobTotals {
   };
 }
 
-/** Of all units whose size is known; undefined where none has one. */
+/** Sums the progress of all units whose size is known; undefined if none has one. */
 function progressOf(devices: readonly DeviceResult[]): UnitProgress | undefined {
   let [done, total] = [0, 0];
   for (const { units } of devices)
@@ -97,7 +99,7 @@ function countDevices(devices: readonly DeviceResult[]): JobSummary['deviceCount
   return counts;
 }
 
-/** How many sections have which outcome. */
+/** Counts the sections by outcome. */
 function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
   const counts: Partial<Record<UnitOutcome, number>> = {};
   for (const { units } of devices)
@@ -107,7 +109,10 @@ function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
 
 /** Outcomes of units that are still to have their turn, or whose fate is open. */
 const OPEN: ReadonlySet<UnitOutcome> = new Set<UnitOutcome>(['pending', 'unknown']);
-/** Outcomes left to do where the turn of the device ended early: "failed" then means that nothing was sent. */
+/**
+ * Outcomes that need another try where the turn of the device ended early: "failed" then means that nothing
+ * was sent.
+ */
 const LEFT: ReadonlySet<UnitOutcome> = new Set<UnitOutcome>([...OPEN, 'failed']);
 
 interface Standing extends Pick<DeviceResult, 'state' | 'error'> {
@@ -116,7 +121,7 @@ interface Standing extends Pick<DeviceResult, 'state' | 'error'> {
   readonly units: readonly Pick<UnitResult, 'outcome'>[];
 }
 
-/** True where a turn is still to come, or the fate of a unit is open. */
+/** Returns true if a turn is still to come, or the fate of a unit is open. */
 export function isUnfinished(device: Standing): boolean {
   if (device.finishedLater === true) return false;
   return isWaiting(device) || listRemainingUnits(device).length > 0;

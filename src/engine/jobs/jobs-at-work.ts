@@ -25,7 +25,7 @@ export interface JobsAtWorkOptions {
   readonly clock: Clock;
   /** Operating system user for the journal. */
   readonly user: string;
-  /** Told of an error that ended a job outside of any device. */
+  /** Called with an error that ended a job outside of any device. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -97,7 +97,7 @@ export class JobsAtWork {
     return { jobId: id };
   }
 
-  /** Goes on with an ended job under its own id. Throws `not-available` where somebody else was faster. */
+  /** Goes on with an ended job under its own id. @throws `not-available` if another process was faster */
   continue(
     before: Job,
     { kind, ...claim }: Pick<Claim, 'options' | 'waiting' | 'followUp'> & Pick<JobRun, 'kind'>,
@@ -128,7 +128,10 @@ export class JobsAtWork {
     );
   }
 
-  /** As this engine works on it, or left it; one that ended here may have gone on in another process: then the journal knows more. */
+  /**
+   * Returns a job that this engine runs or ran last; undefined if another process has continued it: then the
+   * journal knows more.
+   */
   known(id: string): LiveJob | undefined {
     const job = this.live.get(id);
     return job?.ended === true && !this.#rows.isOwnedBy(id, this.#self.engine) ? undefined : job;
@@ -141,7 +144,7 @@ export class JobsAtWork {
     try {
       this.#journal.flush();
     } catch (error) {
-      // What is lost with it is settled by reading when the job is resumed.
+      // Reading settles the lost results when the job is resumed.
       this.#onFailure(error);
     }
     release(this.#self);
@@ -150,12 +153,13 @@ export class JobsAtWork {
   /** Jobs whose process ended are at work no more. */
   settleInterrupted(): void {
     try {
-      // A job of this engine that nobody works on: its end could not be journalled when it came, on a full disk.
+      // A job of this engine that is not running has ended too: its end could not be journalled when it came,
+      // on a full disk.
       this.#rows.markInterrupted(
         (owner, id) => isAlive(owner) && (owner.engine !== this.#self.engine || this.live.isRunning(id)),
       );
     } catch (error) {
-      // On such a disk the journal is shown as it is; whoever wants to write hears of it there.
+      // The journal of such a disk stays readable; a write reports the error.
       this.#onFailure(error);
     }
   }
@@ -187,7 +191,7 @@ export class JobsAtWork {
   }
 }
 
-/** In the order in which they have their turns: only a device that gets something is a canary. */
+/** Orders the devices by their turns: only a device to which something is sent is a canary. */
 function inTurn(devices: readonly NewDevice[], canary = 0): readonly JobTurn[] {
   const ordered =
     canary > 0

@@ -25,7 +25,7 @@ interface JobsOptions extends JobsAtWorkOptions {
   readonly vault: Pick<Vault, 'seal' | 'open'>;
 }
 
-/** How long a restart is waited for unless told otherwise. */
+/** Default time in seconds that a job waits for a restart. */
 const FOLLOW_UP_SECONDS = 600;
 
 export class Jobs implements Omit<JobsApi, 'start'> {
@@ -220,7 +220,9 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return this.#history.parts(request);
   }
 
-  /** An ended job as its kind keeps it. Throws `not-found`, `not-available` while it is worked on. */
+  /**
+   * Returns an ended job as its kind keeps it. @throws `not-found`, or `not-available` while it is worked on
+   */
   stored(id: string): StoredJob {
     this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
@@ -240,7 +242,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return true;
   }
 
-  /** With what happened since the last line in the journal. */
+  /** Updates a summary with what happened since the last line in the journal. */
   #asItStands(summary: JobSummary): JobSummary {
     const live = this.#atWork.known(summary.id);
     return live === undefined ? summary : this.#rows.withLater(live.summary());
@@ -253,7 +255,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return { summary, job, kind: this.#options.kinds.of(job.kind), finder: this.#options.devices };
   }
 
-  /** Throws `not-available` while somebody works on it. */
+  /** Returns an ended job. @throws `not-available` while it is running */
   #endedJob(id: string): Job {
     const job = this.#rows.show(id);
     if (isAtWork(job.state)) throw createJobBusyError(id);

@@ -8,7 +8,7 @@ import { getUnitDetail, type Content } from './job-columns.ts';
 import { JobContents } from './job-contents.ts';
 import type { DeviceEntry, DocumentPlace, NewUnit, Shown, UnitKey } from './types.ts';
 
-/** Whose document a sealed journal entry is; it opens in no other place. */
+/** Returns the context of a sealed journal entry, which opens in no other place. */
 export function sealContext({ jobId, position, index }: UnitKey, place: DocumentPlace): string {
   const unit = `journal/${jobId}/${position}/${index}`;
   return place === 'before' ? unit : `${unit}/${place}`;
@@ -81,7 +81,10 @@ export class JournalRows {
     this.#store.update('job_devices', { state, error: JSON.stringify(error) }, { job_id: jobId, position });
   }
 
-  /** `shown`: what the device shows of it after the write, sealed where it must be; absent: what was kept of that stays. */
+  /**
+   * Writes a result. `shown`: what the device shows of it after the write, sealed if it must be; absent: what
+   * was kept of that stays.
+   */
   writeResult(key: UnitKey, result: UnitResult, at: string | null, shown?: Content): void {
     this.#store.update(
       'job_units',
@@ -101,7 +104,7 @@ export class JournalRows {
     );
   }
 
-  /** About to be sent: `before` is kept from the first attempt, unless it is to be `renewed`. */
+  /** Writes an intent: `before` is kept from the first attempt, unless it is to be `renewed`. */
   writeIntent(
     { jobId, position, index }: UnitKey,
     result: UnitResult,
@@ -125,12 +128,12 @@ export class JournalRows {
     );
   }
 
-  /** What its kind shows of it: a few times, or twice a second for as long as something takes. */
+  /** Stores what a kind shows of its unit: a few times, or twice a second while something takes long. */
   detail(jobId: string, result: UnitResult): bigint | string {
     return this.#contents.own(jobId, JSON.stringify(getUnitDetail(result)));
   }
 
-  /** Nothing more is written of it. */
+  /** Ends the writing for this job. */
   ended(jobId: string): void {
     this.#contents.forget(jobId);
   }
@@ -139,7 +142,10 @@ export class JournalRows {
     return sensitive ? this.#vault.seal(text, sealContext(key, place)) : text;
   }
 
-  /** Sealed where it must be; undefined where the vault was locked meanwhile: an undo then compares with what was sent. */
+  /**
+   * Seals the text if it must be; undefined if the vault was locked meanwhile: an undo then compares with
+   * what was sent.
+   */
   sealedShown(key: UnitKey, { text, sensitive }: Shown): Content | undefined {
     try {
       return this.sealed(text, key, 'after', sensitive);

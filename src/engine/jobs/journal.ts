@@ -21,11 +21,11 @@ import type { Owner } from './owner.ts';
 
 import type { FollowUpRecord, HistoryKinds, JobEntry, NewUnit, Shown, UnitKey } from './types.ts';
 
-/** What is about to be sent, and what it replaces. */
+/** Request that is about to be sent, and what it replaces. */
 export interface Intent {
   /** Document read right before the write, if there is one; that of the first attempt is kept unless `renew`. */
   readonly before?: string;
-  /** What was read now is what an undo goes back to, not what an earlier run found. */
+  /** True if an undo goes back to what was read now, not to what an earlier run found. */
   readonly renew: boolean;
   /** Document about to be sent. */
   readonly sent: string;
@@ -35,7 +35,7 @@ export interface Intent {
 
 type MayWait = boolean | 'behind-own-kind';
 
-/** Who begins or continues a job, and when. */
+/** Process and user that begin or continue a job, and when. */
 export interface Begun {
   readonly owner: Owner;
   readonly run: JobRun;
@@ -43,7 +43,7 @@ export interface Begun {
   readonly mayWait: MayWait;
 }
 
-/** Somebody works on an ended job again. */
+/** Start of another run of an ended job. */
 export interface Claim extends Begun {
   /** Runs that the job had when it was looked at: with another one since, what was seen counts no more. */
   readonly runsBefore: number;
@@ -51,7 +51,7 @@ export interface Claim extends Begun {
   readonly options?: ApplyOptions;
   /** Places of the devices that wait for their turn. */
   readonly waiting: readonly number[];
-  /** What a restart is waited for meanwhile. */
+  /** Record of the restarts that are waited for meanwhile. */
   readonly followUp?: FollowUpRecord;
 }
 
@@ -84,7 +84,7 @@ export class Journal {
     this.#commits = createGroupCommit(store);
   }
 
-  /** The whole job with nothing done yet; durable on return. */
+  /** Writes the whole job with nothing done yet; durable on return. */
   create(job: JobEntry & { readonly undoOf?: string }, { owner, run, mayWait }: Begun): Turn {
     this.#store.requireRoom(0, 'intent');
     return this.#store.transaction(() => {
@@ -112,8 +112,8 @@ export class Journal {
   }
 
   /**
-   * Makes `owner` the one who works on an ended job, with these devices (by their places) waiting for
-   * their turn; undefined where somebody else was faster. Durable.
+   * Makes `owner` the one who works on an ended job, with these devices (by their places) waiting for their
+   * turn. Returns undefined if another process was faster. Durable.
    */
   claim(jobId: string, claim: Claim): Turn | undefined {
     const { owner, run, runsBefore, options, waiting, followUp, mayWait } = claim;
@@ -195,13 +195,16 @@ export class Journal {
     );
   }
 
-  /** Final, or final for now. `shown` is what the device showed after the write, for an undo. */
+  /**
+   * Writes a result that is final, or final for now. `shown` is what the device showed after the write, for
+   * an undo.
+   */
   settled(key: UnitKey, result: UnitResult, at: string, shown?: Shown): void {
     const content = shown === undefined ? undefined : this.#kept(key, this.#rows.sealedShown(key, shown));
     this.#commits.soon(() => this.#rows.writeResult(key, result, at, content));
   }
 
-  /** How far a unit is that takes a while: where it goes on after a crash. */
+  /** Writes the progress of a long unit: after a crash it goes on there. */
   progress(key: UnitKey, { done, total }: UnitProgress): void {
     this.#commits.soon(() =>
       this.#store.update(
@@ -216,7 +219,7 @@ export class Journal {
     this.#commits.soon(() => this.#rows.writeDevice(jobId, position, state, error));
   }
 
-  /** Everything as it stands, durable on return. */
+  /** Writes the end of a job with its results, durable on return. */
   end({ id, state, endedAt, results, followUpLeft = false }: EndedJob): void {
     const { complete } = this.#commits.flush();
     this.#store.transaction(() => {

@@ -28,13 +28,15 @@ interface Watcher {
 type Phase = Extract<JobEvent, { readonly type: 'phase' }>['phase'];
 
 /**
- * So many phases are told at once in each of these spans. Of more, which come by the thousand a second where many
- * devices are worked on, each device's latest is told at its end: nobody can read faster.
+ * Most phases that are reported at once in each of these spans. Of more, which come by the thousand a second
+ * with many devices, each device's latest is reported at its end: nothing reads faster.
  */
 const PHASES_AT_ONCE = 32;
 const PHASES_MS = 250;
 
-/** Above this a watcher that does not keep up gets the job as it stands instead of every step. */
+/**
+ * Most events that wait for a slow watcher; above that it gets a snapshot of the job instead of every step.
+ */
 const MOST_WAITING = 5_000;
 
 /** Owns the results of one job and tells its watchers of every step. */
@@ -96,17 +98,17 @@ export class LiveJob {
     return this.#state === 'done';
   }
 
-  /** Somebody asked to stop. */
+  /** True if the job was asked to stop. */
   get cancelled(): boolean {
     return this.#stop.signal.aborted;
   }
 
-  /** Aborts what may be left undone when somebody asks to stop: never a write or its read-back. */
+  /** Aborts what may stay undone when the job is asked to stop: never a write or its read-back. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Undefined: its turn has come. */
+  /** Sets the job that this one waits for; undefined: its turn has come. */
   waitFor(jobId: string | undefined): void {
     if (!this.waiting || jobId === this.#waitsFor) return;
     this.#waitsFor = jobId;
@@ -114,15 +116,15 @@ export class LiveJob {
     this.#tell({ type: 'job', job: this.snapshot() });
   }
 
-  /** Nothing new is begun; what is under way is finished. */
+  /** Stops the job: nothing new is begun; what is under way is finished. */
   cancel(): void {
     this.#stop.abort();
     this.unpause();
   }
 
   /**
-   * No further device is handed out until `unpause`; false where there is nothing to pause. `reason`: the job paused
-   * by itself, because of something that a person has to set right.
+   * Hands out no further device until `unpause`. Returns false if there is nothing to pause. `reason`: the
+   * job paused by itself, because of something that a person has to set right.
    */
   pause(reason?: ErrorShape): boolean {
     if (this.ended || this.cancelled) return false;
@@ -134,7 +136,7 @@ export class LiveJob {
     return true;
   }
 
-  /** False where it was not paused. */
+  /** Resumes handing out devices. Returns false if it was not paused. */
   unpause(): boolean {
     if (this.#paused === undefined) return false;
     const { open } = this.#paused;
@@ -149,7 +151,7 @@ export class LiveJob {
     while (this.#paused !== undefined) await this.#paused.until;
   }
 
-  /** As `snapshot`, without what became of each device. */
+  /** Returns a `snapshot` without the results of the devices. */
   summary(): JobSummary {
     const { results: _results, runs: _runs, options: _options, ...summary } = this.snapshot();
     return summary;
@@ -181,7 +183,7 @@ export class LiveJob {
   phase(position: number, index: number, phase: Phase): void {
     this.#phases.set(position, { index, phase });
     if (this.#watchers.size === 0) return;
-    // A wait lasts, and each unit that waits is told of.
+    // A wait lasts, so each unit that waits is reported.
     if (phase === 'waiting' || this.#sent < PHASES_AT_ONCE) this.#tellPhase(position);
     else this.#heldBack.add(position);
   }
@@ -200,7 +202,7 @@ export class LiveJob {
   }
 
   unit(position: number, result: UnitResult): void {
-    // It is past what was not told of it.
+    // The phases that were not reported are over.
     this.#heldBack.delete(position);
     const device = this.#device(position);
     this.#results[position] = {
@@ -228,7 +230,7 @@ export class LiveJob {
     this.#results[position] = { ...this.#device(position), units };
   }
 
-  /** `followUpLeft`: a restart that was waited for can be waited for again by resuming. */
+  /** Ends the job. `followUpLeft`: a restart that was waited for can be waited for again by resuming. */
   end(state: JobState, endedAt: string, { followUpLeft = false } = {}): void {
     this.#state = state;
     this.#endedAt = endedAt;
@@ -239,7 +241,10 @@ export class LiveJob {
     this.#tell({ type: 'end', job: this.snapshot() });
   }
 
-  /** What a late watcher missed: a device may wait for its restart for minutes without a further word. */
+  /**
+   * Returns the present phases for a late watcher: a device may wait for its restart for minutes without
+   * another event.
+   */
   #underWay(): readonly JobEvent[] {
     return this.ended
       ? []
@@ -251,7 +256,7 @@ export class LiveJob {
         }));
   }
 
-  /** The job as it stands, then what happens, then its end. Leaves quietly when the signal aborts. */
+  /** Yields a snapshot of the job, then what happens, then its end. Ends quietly when the signal aborts. */
   async *watch(signal: AbortSignal): AsyncGenerator<JobEvent> {
     const watcher: Watcher = {
       queue: [{ type: 'job', job: this.snapshot() }, ...this.#underWay()],

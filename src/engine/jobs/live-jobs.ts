@@ -12,15 +12,15 @@ interface LiveJobsOptions {
   readonly journal: Journal;
   readonly clients: DeviceClients;
   readonly clock: Clock;
-  /** Told of an error that ended a job outside of any device. */
+  /** Called with an error that ended a job outside of any device. */
   readonly onFailure: (error: unknown) => void;
-  /** Told of every job that has begun, changed its state, or ended. */
+  /** Called with every job that has begun, changed its state, or ended. */
   readonly onChange: (job: LiveJob) => void;
-  /** Looks after jobs whose process died: nobody else would wake who waits for them. */
+  /** Marks jobs whose process died: nothing else would wake those that wait for them. */
   readonly settleInterrupted: () => void;
 }
 
-/** What a job is to do. */
+/** Work of a job. */
 export interface Work {
   readonly turns: readonly JobTurn[];
   readonly options: ApplyOptions;
@@ -30,7 +30,7 @@ export interface Work {
 
 /** Ended jobs stay in memory this long for those who come to watch late; after that the journal answers. */
 const ENDED_KEPT = 20;
-/** A job of another process may end at any time, and tells nobody. */
+/** A job of another process may end at any time, without notice. */
 const LOOK_AGAIN_MS = 500;
 
 export class LiveJobs {
@@ -50,7 +50,7 @@ export class LiveJobs {
     this.#live.set(job.id, job);
     this.#running.set(
       job.id,
-      // Not before it is known as running: whoever looks for dead jobs would take it for one.
+      // The run starts only after the job is known as running: a search for dead jobs would take it for one.
       Promise.resolve()
         .then(() => this.#run(job, work))
         .finally(() => this.#running.delete(job.id)),
@@ -58,12 +58,12 @@ export class LiveJobs {
     this.#options.onChange(job);
   }
 
-  /** Running, waiting, or ended not long ago. */
+  /** Returns a job that is running, waiting, or ended not long ago. */
   get(id: string): LiveJob | undefined {
     return this.#live.get(id);
   }
 
-  /** From `launch` until its end was journalled, or could not be. */
+  /** Returns true from `launch` until the end of the job was journalled, or could not be. */
   isRunning(id: string): boolean {
     return this.#running.has(id);
   }

@@ -1,4 +1,4 @@
-/** From a device of a stored job to one that can be talked to now. */
+/** Finds the present device for a device of a stored job. */
 import { say } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Device, JobTarget } from '#shared/model.ts';
@@ -16,8 +16,8 @@ function isTransient({ deviceId }: StoredPlace): boolean {
 }
 
 /**
- * By its id: a device that got another address is the same device, and another one may stand at its old
- * address. By the address where the id is not of this list of devices. Throws `unknown-device`.
+ * Finds the device by its id: a device that got another address is the same device, and another one may have
+ * its old address. Uses the address if the id is not of this list of devices. @throws `unknown-device`
  */
 export function findKnown(
   { deviceId, url }: Pick<StoredDevice, 'deviceId' | 'url'>,

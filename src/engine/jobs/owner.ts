@@ -1,4 +1,4 @@
-/** Which process works on a job: app and command line share a data folder. */
+/** Identifies the process that works on a job: app and command line share a data folder. */
 import { readFileSync } from 'node:fs';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 
@@ -6,14 +6,14 @@ export interface Owner {
   readonly process: number;
   /** Random per engine: one process may hold several, one after the other. */
   readonly engine: string;
-  /** When the process began, in the system's own words: a number is given to another process later. */
+  /** Start time of the process, in the system's own words: its number is given to another process later. */
   readonly started?: string;
 }
 
 /** Engines of this process that may be working. */
 const enginesHere = new Set<string>();
 
-/** From now on, until `release`, jobs of this engine are being worked on. */
+/** Marks jobs of this engine as being worked on, until `release`. */
 export function takeOwnership(engine: string): Owner {
   enginesHere.add(engine);
   const started = startOf(process.pid);
@@ -24,7 +24,7 @@ export function release({ engine }: Owner): void {
   enginesHere.delete(engine);
 }
 
-/** True where that very process still exists and, if it is this one, its engine is open. */
+/** Returns true if that very process still exists and, if it is this one, its engine is open. */
 export function isAlive(owner: Owner): boolean {
   if (owner.process === process.pid) return enginesHere.has(owner.engine);
   if (!exists(owner.process)) return false;
@@ -43,7 +43,10 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Undefined where the system does not tell: then the number alone has to do. */
+/**
+ * Returns the start time of a process; undefined if the system does not report it: then only the number is
+ * compared.
+ */
 function startOf(pid: number): string | undefined {
   try {
     if (process.platform === 'linux') {
@@ -67,7 +70,7 @@ function startOf(pid: number): string | undefined {
           .trim() || undefined
       );
   } catch {
-    // Gone meanwhile, or not to be seen.
+    // The process has ended meanwhile, or is not visible.
   }
   return undefined;
 }

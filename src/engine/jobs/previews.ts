@@ -1,4 +1,4 @@
-/** What resuming or undoing a job would do and need: from the journal, without a single request. */
+/** Previews what resuming or undoing a job would do and need: from the journal, without a single request. */
 import type { JobSummary, ResumePreview, UndoPreview, UndoPreviewDevice } from '#shared/model.ts';
 import type { JobKind } from './job-kind.ts';
 import { isUnfinished, listRemainingUnits } from './job-state.ts';

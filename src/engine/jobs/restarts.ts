@@ -1,9 +1,9 @@
-/** Which devices of a job wait for a restart. */
+/** Lists the devices of a job that wait for a restart. */
 import type { FollowUpDevice } from '#shared/history.ts';
 import type { DeviceResult, UnitOutcome } from '#shared/model.ts';
 import type { StoredDevice, StoredJob } from './types.ts';
 
-/** True for a unit that counts only after a restart. */
+/** Returns true for a unit that counts only after a restart. */
 export function isRestartDue({ outcome }: { readonly outcome: UnitOutcome }): boolean {
   return outcome === 'needs-reboot';
 }

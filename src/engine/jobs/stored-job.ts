@@ -62,7 +62,10 @@ export class StoredJobs {
     this.#kinds = kinds;
   }
 
-  /** By its full id; throws `not-found`, `storage-damaged` where it is not as its kind keeps it. */
+  /**
+   * Reads a job by its full id. @throws `not-found`, or `storage-damaged` if it does not fit the schemas of
+   * its kind
+   */
   read(id: string): StoredJob {
     const job = this.#store.get<JobRow>(
       'SELECT kind, title, about, subject, undo_of, state, body, options, follow_up FROM jobs WHERE id = ?',

@@ -1,4 +1,4 @@
-/** Kinds of job whose units stand alone: each is worked on by itself, one after the other on its device. */
+/** Kinds of job with independent units: each is worked on by itself, one after the other on its device. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOwnTrouble } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
@@ -29,13 +29,16 @@ export interface Unit<Kept extends Documents> {
 }
 
 export interface UnitWork extends JobContext {
-  /** Nothing that cannot be done twice may begin before this resolved. */
+  /** Resolves when the unit may begin: nothing that cannot be done twice may begin before. */
   begin(intent?: Intent): Promise<void>;
-  /** Told at once; in the journal at most twice a second. */
+  /** Reports progress at once; in the journal at most twice a second. */
   progress(progress: UnitProgress): void;
 }
 
-/** What became of a unit; `detail` where its kind shows something else now, `stop` where the device cannot be worked on further. */
+/**
+ * Result of a unit; `detail` if its kind shows something else now, `stop` if the device cannot be worked on
+ * further.
+ */
 export interface UnitVerdict extends Pick<UnitResult, 'outcome' | 'status' | 'error' | 'note'> {
   readonly detail?: object;
   readonly stop?: ErrorShape;
@@ -43,12 +46,15 @@ export interface UnitVerdict extends Pick<UnitResult, 'outcome' | 'status' | 'er
 
 interface UnitKindOptions<Kept extends Documents> extends Omit<JobKind<Kept>, 'resume'> {
   readonly finder: Finder;
-  /** What it throws is how the unit failed. Ends early, as it stands, when `work.job.stopped` aborts. */
+  /**
+   * Works on a unit. A thrown error is the unit's failure. Ends early, with the present result, when
+   * `work.job.stopped` aborts.
+   */
   readonly work: (unit: Unit<Kept>, place: UnitPlace, work: UnitWork) => Promise<UnitVerdict>;
 }
 
 export interface UnitKind<Kept extends Documents> extends JobKind<Kept> {
-  /** The turn of a device of a new job. */
+  /** Returns the turn of a device of a new job. */
   turn(device: Omit<NewDevice, 'turn'>, position: number): JobTurn;
 }
 

@@ -9,7 +9,10 @@ interface WorkSource {
 
 /** Jobs of another process are looked at as often; nothing else tells of them. */
 const LOOK_MS = 500;
-/** What begins and ends within so much time is told at once: a hundred jobs must not be a hundred lists. */
+/**
+ * Time in milliseconds within which changes are reported together: a hundred jobs must not be a hundred
+ * lists.
+ */
 const LEAST_MS = 100;
 
 export class WorkList {
@@ -20,12 +23,15 @@ export class WorkList {
     this.#source = source;
   }
 
-  /** A job has begun, ended, or was paused. */
+  /** Called when a job has begun, ended, or was paused. */
   changed(jobId: string): void {
     for (const tell of this.#watchers) tell(jobId);
   }
 
-  /** Everything under way, then all of it again whenever something is different. Leaves quietly when the signal aborts. */
+  /**
+   * Yields everything under way, then all of it again whenever something is different. Ends quietly when the
+   * signal aborts.
+   */
   async *watch(signal: AbortSignal): AsyncGenerator<WorkEvent> {
     let seen = new Set<string>();
     let before = '';

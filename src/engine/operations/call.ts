@@ -130,7 +130,7 @@ export function createPreparer({ clients, devices }: CallerOptions) {
         const { document } = await client.read(read, limitParams(read, params), { signal });
         return document?.format === 'xml' ? document.xml.root : undefined;
       } catch (error) {
-        // Only an unreadable document leaves others to decide; without a connection the write must not follow.
+        // An unreadable document leaves the choice to others; without a connection the write must not follow.
         if (answerKind(toErrorShape(error)) === 'unreadable') return undefined;
         throw error;
       }

@@ -1,4 +1,7 @@
-/** What our own code asks of the specification by its name: what is not there is a mistake in the program. */
+/**
+ * Looks up parts of the specification that our own code needs by name: a missing one is a mistake in the
+ * program.
+ */
 import { findField, findOperation, findResource, type Operation, type Resource } from '#protocol/index.ts';
 import type { Field, Payload } from '#protocol/definition.ts';
 
@@ -10,12 +13,12 @@ export function getSpecifiedResource(set: string): Resource {
   return found(findResource(set), `resource ${set}`);
 }
 
-/** What the operation is sent. */
+/** Returns the payload that the operation is sent. */
 export function getSpecifiedRequest({ id, request }: Operation): Payload {
   return found(request, `request of ${id}`);
 }
 
-/** What the operation answers. */
+/** Returns the payload that the operation answers. */
 export function getSpecifiedResponse({ id, response }: Operation): Payload {
   return found(response, `answer of ${id}`);
 }

@@ -1,4 +1,4 @@
-/** What would change on a device for a person to be as wanted, as a device sees it (part 2, 2.6). */
+/** Computes what would change on a device to make a person as wanted, as a device sees it (part 2, 2.6). */
 import { isFulfilled, isPlain, type Field } from '#protocol/index.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { MASK } from '#shared/exchange.ts';
@@ -67,7 +67,7 @@ function same(field: Field, asked: unknown, held: unknown, span?: Span): boolean
   return isFulfilled(field, asked, held);
 }
 
-/** Valid for long: the times say nothing. */
+/** Compares the validity of a person; while it is not limited, the times say nothing. */
 function sameValidity(asked: unknown, held: unknown, span: Span = SPECIFIED_SPAN): boolean {
   if (!isPlain(asked)) return false;
   const shown = isPlain(held) ? held : {};
@@ -79,7 +79,7 @@ function sameValidity(asked: unknown, held: unknown, span: Span = SPECIFIED_SPAN
   return !limited || (isSame('beginTime') && isSame('endTime'));
 }
 
-/** With offsets as moments, without as written. */
+/** Compares times with offsets as moments, and times without as written. */
 function sameMoment(asked: unknown, held: unknown): boolean {
   if (asked === undefined || asked === held) return true;
   if (typeof asked !== 'string' || typeof held !== 'string') return false;
@@ -125,7 +125,7 @@ export function stateOf({ value, other }: Person): string {
   return hashSha256(encodeCanonicalJson({ value: Object.fromEntries(kept), other })).slice(0, 32);
 }
 
-/** Of a person who is copied: all that can be written elsewhere, and what cannot. */
+/** Splits a copied person into what can be written elsewhere, and what cannot. */
 export function copyOf({ value, other, span = SPECIFIED_SPAN }: Pick<Person, 'value' | 'other' | 'span'>): {
   readonly wanted: Wanted;
   readonly left: readonly string[];
@@ -143,7 +143,7 @@ export function copyOf({ value, other, span = SPECIFIED_SPAN }: Pick<Person, 'va
   return { wanted: { value: kept, ...(Object.keys(other).length === 0 ? {} : { other }) }, left };
 }
 
-/** Some verification modes can be read and not be written. */
+/** Returns true if the value can be written: some verification modes can only be read. */
 function isWritable(field: Field, held: unknown): boolean {
   if (field.kind !== 'choice' || held === '') return true;
   return field.options.some(({ value }) => value === held);

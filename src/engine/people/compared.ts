@@ -1,4 +1,7 @@
-/** Who is on which of several devices, and who differs: read into the database, so that any number of people takes no memory. */
+/**
+ * Compares who is on which of several devices, and who differs. The people are read into the database, so
+ * that any number of them takes no memory.
+ */
 import { randomBytes } from 'node:crypto';
 import { isPlain, type Plain } from '#protocol/index.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -101,7 +104,7 @@ export async function* comparePeople(
   }
 }
 
-/** Everybody in the order of their numbers, from one behind `after` on. */
+/** Lists all people in the order of their numbers, beginning after `after`. */
 export function* listComparedPeople(
   id: string,
   { rows }: Pick<PlanContext, 'rows'>,
@@ -135,7 +138,7 @@ function personOf(
   devices: readonly ComparedDevice[],
 ): ComparedPerson {
   const states = Map.groupBy(found, ({ result }) => result?.state);
-  // What most devices show; of several the one on the first device.
+  // The reference is what most devices show; of several the one on the first device.
   const [most] = [...states.values()].sort((a, b) => b.length - a.length)[0] ?? [];
   const reference = most === undefined ? undefined : shownBy(most);
   const changed = new Set<string>();

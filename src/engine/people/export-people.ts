@@ -1,4 +1,7 @@
-/** People as lines of a file: CSV for spreadsheets, NDJSON with all that the device told. Secrets stay behind. */
+/**
+ * Formats people as lines of a file: CSV for spreadsheets, NDJSON with everything that the device returned.
+ * Secrets are not exported.
+ */
 import { formatCsvRows } from '../text/csv.ts';
 import { isPlain, DEFAULT_LIMITS, type Plain } from '#protocol/index.ts';
 import { parseJson, listMembers } from '#protocol/codec/json-text.ts';
@@ -7,7 +10,10 @@ import { PERSON, SECRETS, type Person } from './person.ts';
 const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'] as const;
 const LEFT_OUT: ReadonlySet<string> = new Set([...SECRETS, 'deleteUser', 'checkUser']);
 
-/** Headings of the table: the members of a person by their names on the wire, `Valid` taken apart, and what else the device told. */
+/**
+ * Headings of the table: the members of a person by their names on the wire, `Valid` taken apart, and what
+ * else the device returned.
+ */
 const COLUMNS: readonly string[] = [
   'device',
   ...PERSON.fields
@@ -16,12 +22,12 @@ const COLUMNS: readonly string[] = [
   'other',
 ];
 
-/** First line of the table. */
+/** Formats the first line of the table. */
 export function formatCsvHead(): string {
   return formatCsvRows([COLUMNS]);
 }
 
-/** The lines of some people; nothing in them is taken for a formula. */
+/** Formats the lines of some people; nothing in them is taken for a formula. */
 export function formatCsvLines(device: string, people: readonly Person[]): string {
   return people.length === 0 ? '' : formatCsvRows(people.map((person) => cellsOf(device, person)));
 }
@@ -36,7 +42,7 @@ function cellsOf(device: string, { value, other }: Person): readonly string[] {
   });
 }
 
-/** `RightPlan` as `1=1,3; 2=4`, other lists as `a; b`; what does not fit into that as JSON. */
+/** Formats `RightPlan` as `1=1,3; 2=4`, other lists as `a; b`; what does not fit into that as JSON. */
 function cellOf(held: unknown, name: string): string {
   if (held === undefined || held === null) return '';
   if (!Array.isArray(held)) return typeof held === 'object' ? JSON.stringify(held) : String(held);
@@ -65,7 +71,7 @@ function objectText(parts: Readonly<Record<string, string>>): string {
   return entries.length === 0 ? '' : `{${entries.join(',')}}`;
 }
 
-/** One line a person, each member spelled as the device did; `device` first where it is given. */
+/** Formats one line a person, each member spelled as the device did; `device` comes first if it is given. */
 export function formatNdjsonLines(device: string | undefined, people: readonly Person[]): string {
   return people.map((person) => `${ndjsonOf(device, person)}\n`).join('');
 }

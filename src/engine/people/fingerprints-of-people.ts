@@ -1,4 +1,4 @@
-/** What work on people needs of fingerprints; the fingerprints room gives it, see `areas.ts`. */
+/** Interface to fingerprints for work on people; the fingerprints room provides it, see `areas.ts`. */
 import type { PrintsOfRemoved } from '#shared/people/people.ts';
 import type { Person } from './person.ts';
 import type { Reach } from './view.ts';

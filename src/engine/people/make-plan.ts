@@ -40,7 +40,7 @@ type PlanKind =
       /** True: people whose number belongs to someone else on a target replace them there. */
       readonly replaceOthers?: boolean | undefined;
     }
-  /** One person as somebody wrote them into a form: no empty cell, every member counts. */
+  /** One person from a form: no empty cell, every member counts. */
   | { readonly kind: 'person'; readonly person: Plain & { readonly employeeNo: string } }
   | { readonly kind: 'remove'; readonly employeeNos: readonly string[] };
 
@@ -58,7 +58,7 @@ const WORK: Readonly<Record<PlanSource['kind'], PeopleWork>> = {
   copy: 'copy',
   remove: 'remove',
 };
-/** Nobody is deleted by a form. */
+/** Members that are not in forms: a form deletes no one. */
 const NOT_IN_FORMS: ReadonlySet<string> = new Set<string>([...INSTRUCTIONS, ...COUNTS]);
 /** Rows that go to the database together. */
 const BATCH = 200;
@@ -338,7 +338,7 @@ async function* rowsOf(
   }
 }
 
-/** Everybody, or those who are named, some at a time. */
+/** Reads all people, or those who are named, some at a time. */
 async function* copied(
   reach: Reach,
   only: readonly string[] | undefined,

@@ -34,14 +34,14 @@ import type { WorkRows } from './work/work-rows.ts';
 import { StoppedError, UNWRITTEN, writePeople, type Phase } from './work/write-phase.ts';
 
 const schemas = computeOnce(() => ({
-  /** Of a copy: the device that it comes from. */
+  /** Device that a copy comes from. */
   body: z.object({
     source: z.custom<StoredPlace>((value) => typeof value === 'object' && value !== null).optional(),
   }),
   device: z.object({ people: z.number().optional() }),
   detail: z.object({
     counts: z.partialRecord(z.enum(COUNTED), z.number()),
-    /** On the device afterwards. */
+    /** Number of people on the device afterwards. */
     people: z.number().optional(),
     /** Readers by what became of the fingerprints that follow. */
     prints: z.record(z.string(), z.number()).optional(),
@@ -55,9 +55,9 @@ export interface PeopleDocuments {
   readonly unit: object;
 }
 
-/** What follows people onto another device once they are proven: fingerprints. Part of a copy alone. */
+/** Fingerprints, which follow people onto another device once they are proven. Part of a copy alone. */
 export interface Following {
-  /** `detail.counts` of the verdict: what came of them, by status. */
+  /** Delivers the fingerprints. Returns their counts by status, for `detail.counts` of the result. */
   follow(
     request: {
       readonly fromId: string;
@@ -209,7 +209,7 @@ export function createPeopleKind({
   }
 }
 
-/** The units of a device of a new job; `people`: how many are sent. */
+/** Creates the units of a device of a new job; `people`: how many are sent. */
 export function createPeopleUnits(
   people: number,
   { prints }: { readonly prints: boolean },

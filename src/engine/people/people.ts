@@ -32,12 +32,14 @@ import type { Outcome, PersonRow } from './work/rows.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
 export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
-  /** Everybody on a device with all that it tells, secrets too: for a person's own terminal. */
+  /**
+   * Reads all people on a device with everything that it returns, secrets too: for a person's own terminal.
+   */
   pages(
     request: { readonly deviceId: string; readonly text?: string },
     signal: AbortSignal,
   ): AsyncGenerator<PeoplePage, PeopleEnd>;
-  /** As `plan`, from a file of any length. */
+  /** Plans like `plan`, but reads a file of any length. */
   planFrom(
     request: { readonly source: PlanSource; readonly deviceIds: readonly string[] },
     signal: AbortSignal,
@@ -47,9 +49,9 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
     request: { readonly deviceIds: readonly string[]; readonly employeeNos: readonly string[] },
     signal: AbortSignal,
   ): Promise<NamedPeople>;
-  /** All people of a comparison. */
+  /** Returns all people of a comparison. */
   everybody(id: string): Iterable<ComparedPerson>;
-  /** All rows of a plan or job that move something or went wrong, one after the other. */
+  /** Lists all rows of a plan or job that move something or went wrong, one after the other. */
   listed(request: { readonly id: string; readonly only?: 'all' | 'failed' | 'moving' }): Iterable<PeopleRow>;
   /** Lines of the file of failed rows. */
   failedParts(request: {
@@ -87,7 +89,7 @@ export class People implements PeopleApi {
         yield { type: 'people', people: people.map(toPersonLine), read, ...removeUndefined({ total }) };
       }
     } finally {
-      // Whoever leaves early ends the search as well.
+      // A reader that stops early ends the search as well.
       await reading.return({ read: 0, complete: false, notes: [] });
     }
   }
@@ -191,7 +193,7 @@ export class People implements PeopleApi {
     };
   };
 
-  /** `what device date job.ending`; of several devices how many. */
+  /** Builds `what device date job.ending`; of several devices their number. */
   #fileName(what: string, id: string, ending: string): string {
     const { createdAt, results } = this.#options.jobs.show({ id });
     const whose = formatOneOrCount(
@@ -247,7 +249,7 @@ export class People implements PeopleApi {
     return jobs.begin({
       id,
       kind: 'people',
-      // In no language: names of files and devices.
+      // The title is in no language: names of files and devices.
       title: from === '' ? work : `${work} ${from}`,
       about: {
         people: { work, rows: head.rows, bad: head.bad, ...(from === '' ? {} : { from }) },
@@ -274,7 +276,7 @@ export class People implements PeopleApi {
     });
   };
 
-  /** The device at a place of the job or plan. */
+  /** Returns the device at a place of the job or plan. */
   #deviceIdAt(id: string): (device: number) => string {
     const { deviceIds } = this.#options.rows.head(id);
     return (device) => deviceIds[device] ?? '';
@@ -289,7 +291,7 @@ async function* oneByOne(text: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
 }
 
-/** A device that was named for one run alone is found again by its connection. */
+/** Returns where to find a device again: one that was named for one run alone is found by its connection. */
 function placeOf({ id, name, url, profile, trust }: Device): StoredPlace {
   const connection = { profile, ...(trust?.how === 'given' ? { certificate: trust.fingerprint } : {}) };
   return { deviceId: id, name, url, connection };
@@ -326,7 +328,7 @@ function rowOf(row: PersonRow, deviceId: (device: number) => string): PeopleRow 
   };
 }
 
-/** What a list shows of a person. */
+/** Returns the fields of a person that a list shows. */
 export function toPersonLine({ employeeNo, value }: Person): PersonLine {
   const text = (name: string): string | undefined => {
     const held = value[name];

@@ -5,7 +5,7 @@ import { listElements, listMembers, type JsonNode } from '#protocol/codec/json-t
 import type { Span } from './validity.ts';
 
 export interface Person {
-  /** Empty where the device told none: such a person cannot be addressed. */
+  /** Employee number; empty if the device gave none: such a person cannot be addressed. */
   readonly employeeNo: string;
   /** Members that the definition knows (part 2, 2.6). */
   readonly value: Plain;
@@ -23,7 +23,7 @@ export const PERSON = rootField(userInfoSetUp) as ObjectField;
 export const INSTRUCTIONS = ['deleteUser', 'checkUser'] as const;
 /** They follow what is linked to the person elsewhere on the device. */
 export const COUNTS = ['numOfFace', 'numOfFP', 'numOfCard'] as const;
-/** They move by themselves when somebody walks through. */
+/** Member that changes by itself when a person passes. */
 export const USED = 'openDoorTime';
 /** Never in an export, a log or on a page. */
 export const SECRETS = PERSON.fields.filter(({ sensitive }) => sensitive).map(({ name }) => name);
@@ -31,12 +31,15 @@ export const SECRETS = PERSON.fields.filter(({ sensitive }) => sensitive).map(({
 const KNOWN: ReadonlySet<string> = new Set(PERSON.fields.map(({ name }) => name));
 const KNOWN_LOWER: ReadonlySet<string> = new Set([...KNOWN].map((name) => name.toLowerCase()));
 
-/** A member that the specification has, however it is spelled: never one of those that are passed on as they are. */
+/**
+ * Returns true for a member that the specification has, however it is spelled: it is never passed on
+ * unchanged.
+ */
 export function isKnownMember(name: string): boolean {
   return KNOWN_LOWER.has(name.toLowerCase()) || name === '__proto__';
 }
 
-/** The people of one answer to a search, in its order; `UserInfo` may be a single object. */
+/** Parses the people of one answer to a search, in its order; `UserInfo` may be a single object. */
 export function parsePeople({ value, document }: Decoded): readonly Person[] {
   if (document.format !== 'json' || !isPlain(value)) return [];
   const read = value['UserInfo'];
@@ -69,7 +72,10 @@ function personAt(node: JsonNode, value: Plain, whole: string): Person {
   };
 }
 
-/** On one line: white space between the parts of JSON may hold line ends, its texts never do. */
+/**
+ * Returns a node of the text on one line: white space between the parts of JSON may hold line ends, its texts
+ * never do.
+ */
 function sliceOf(text: string, { offset, length }: JsonNode): string {
   return text.slice(offset, offset + length).replace(/[\r\n]\s*/g, '');
 }

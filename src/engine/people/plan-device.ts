@@ -1,4 +1,7 @@
-/** What work on people means for one device: every row checked against the specification and that device before anything is sent. */
+/**
+ * Plans work on people for one device: every row is checked against the specification and that device before
+ * anything is sent.
+ */
 import { isPlain, validate, type Issue, type Plain } from '#protocol/index.ts';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -28,7 +31,7 @@ export interface PlanDevice {
 
 export type Planned = Pick<PeoplePlanDevice, 'people' | 'capacity' | 'counts' | 'notes'>;
 
-/** Plans every good row anew. Throws what stands between us and the device. */
+/** Plans every good row anew. Throws the error that prevents reaching the device. */
 export async function planDevice(
   reach: Reach,
   { rows, fingerprints, id, head, device, progress }: PlanDevice,
@@ -113,7 +116,7 @@ function plannedCounts(rows: WorkRows, id: string, device: number): Partial<Reco
 
 type PlannedPerson = Omit<Settled, 'nth'>;
 
-/** New people of no type are taken for normal ones. */
+/** Completes a new person: one of no type is taken for a normal one. */
 export function completeNewPerson({ value, other }: Wanted): Wanted {
   return { value: { userType: 'normal', ...value }, ...removeUndefined({ other }) };
 }
@@ -201,7 +204,7 @@ function noteUnseen(
       unseen.set(name, (unseen.get(name) ?? 0) + 1);
 }
 
-/** Members of copied people that nobody on the target shows: it may not keep them. */
+/** Notes members of copied people that no person on the target shows: it may not keep them. */
 function noteUnshown(
   wanted: Wanted | undefined,
   sample: ReadonlySet<string> | undefined,

@@ -1,7 +1,7 @@
 /**
- * People of a device, page by page (part 2, 2.6 and 3): one `searchID`, the position advances by what came.
- * What a device repeats, loses or changes meanwhile is told with the end, never swallowed; nothing it says keeps
- * the reading going for ever.
+ * Reads people of a device, page by page (part 2, 2.6 and 3): one `searchID`, the position advances by what
+ * came. What a device repeats, loses or changes meanwhile is reported with the end, never swallowed; nothing
+ * it says keeps the reading going for ever.
  */
 import { answerKind, isWorthWaiting } from '#shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
@@ -33,7 +33,7 @@ export interface PeopleEnd {
   readonly total?: number;
   /** The device gave everybody that it says it has, each once. */
   readonly complete: boolean;
-  /** What was odd on the way. */
+  /** Oddities of the reading. */
   readonly notes: readonly Detail[];
 }
 
@@ -43,17 +43,17 @@ export interface ReadRequest {
   readonly signal: AbortSignal;
   /** Address, for errors. */
   readonly device: string;
-  /** Only these numbers. */
+  /** Employee numbers to search for, if not all. */
   readonly only?: readonly string[];
-  /** What the device looks for itself. */
+  /** Text that the device itself searches for. */
   readonly text?: string;
   /** Asked for in one answer; devices give fewer without a word. */
   readonly pageSize?: number;
 }
 
-/** As many as an answer of 1 MiB holds of people with everything filled in. */
+/** Largest page: an answer of 1 MiB holds so many people with everything filled in. */
 const PAGE = 100;
-/** What the specification's devices give, and less, for one that takes no larger wish. */
+/** Page sizes for a device that takes no larger wish: what the specification's devices give, and less. */
 const SMALLER = [30, 10, 1];
 /** More are not read: no terminal holds half as many. */
 const MOST_PEOPLE = 200_000;
@@ -82,7 +82,10 @@ export function mayAcceptOtherForm(error: ErrorShape): boolean {
   return kind !== undefined && kind !== 'busy' && kind !== 'unreadable';
 }
 
-/** Yields every page; ends with what became of it. Throws what stands between us and the device, and its refusals. */
+/**
+ * Yields every page; returns the summary. Throws the error that prevents reaching the device, and its
+ * refusals.
+ */
 export async function* readPeople(request: ReadRequest): AsyncGenerator<PeoplePage, PeopleEnd> {
   const stop = new AbortController();
   const signal = AbortSignal.any([request.signal, stop.signal]);
@@ -131,7 +134,7 @@ class Account {
     this.#device = device;
   }
 
-  /** `again`: the same position was asked for a second time. */
+  /** Judges an answer. `again`: the same position was asked for a second time. */
   judge(answer: Answered, again = false): 'more' | 'end' | 'repeated' {
     const { people, status, total } = answer;
     const numbered = people.filter(({ employeeNo }) => employeeNo !== '');
@@ -184,7 +187,7 @@ class Account {
       throw this.#tooLarge(say('people-without-end', { read: this.read }));
     if (status === 'MORE') return false;
     if (status === 'OK' || status === 'NO MATCH') return true;
-    // A device that does not say: its own count decides, and where it has none an answer with nobody in it.
+    // The device does not say whether there are more: its own count decides, and without one an empty answer.
     return total !== undefined && this.position >= total;
   }
 
@@ -232,7 +235,7 @@ class Search {
     this.#size = request.pageSize ?? PAGE;
   }
 
-  /** The page from a position on; asked again where that may help. */
+  /** Asks for the page from a position on, again if that may help. */
   async ask(position: number): Promise<Answered> {
     const { clock, signal } = this.#request;
     for (let round = 0; ;) {

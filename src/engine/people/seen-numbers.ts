@@ -1,4 +1,7 @@
-/** Which employee numbers came before, in a few bytes each: a device may send a hundred thousand of them. */
+/**
+ * Remembers which employee numbers came before, in a few bytes each: a device may send a hundred thousand of
+ * them.
+ */
 import { randomInt } from 'node:crypto';
 
 /** Slots at first; doubled as they fill. */
@@ -20,7 +23,7 @@ export class SeenNumbers {
     return this.#slots[this.#slotOf(this.#halves(text), this.#slots) * 2] !== 0;
   }
 
-  /** False where it was there already. */
+  /** Adds a number; returns false if it was there already. */
   add(text: string): boolean {
     const halves = this.#halves(text);
     const slot = this.#slotOf(halves, this.#slots);
@@ -45,7 +48,7 @@ export class SeenNumbers {
     slots[slot * 2 + 1] = second;
   }
 
-  /** Where it is, or the free slot where it belongs. */
+  /** Returns its slot, or the free slot where it belongs. */
   #slotOf([first, second]: readonly [number, number], slots: Uint32Array): number {
     const mask = slots.length / 2 - 1;
     let slot = (first ^ (second >>> 7)) & mask;
@@ -55,12 +58,12 @@ export class SeenNumbers {
   }
 
   #halves(text: string): readonly [number, number] {
-    // A first half of 0 stands for a free slot.
+    // A first half of 0 means a free slot.
     return [hashOf(text, this.#seeds[0]) || 1, hashOf(text, this.#seeds[1])];
   }
 }
 
-/** MurmurHash3, 32 bits, over UTF-16 code units. */
+/** Hashes by MurmurHash3, 32 bits, over UTF-16 code units. */
 function hashOf(text: string, seed: number): number {
   let hash = seed;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,5 +1,5 @@
 /**
- * What a device shows of certain people. A device looks them up by `EmployeeNoList`, an optional member of the
+ * Reads certain people of a device. A device looks them up by `EmployeeNoList`, an optional member of the
  * search (part 2, 2.6): one that does not heed it is found out first, and read as a whole instead.
  */
 import { collectConstraints, isPlain, createStatusError, type Constraints } from '#protocol/index.ts';
@@ -24,14 +24,17 @@ export type Reach = Pick<ReadRequest, 'client' | 'clock' | 'signal' | 'device'>;
 
 export interface View {
   readonly span: Span;
-  /** Those of the numbers that are there; somebody who is there twice as the first of them. */
+  /** Finds the people with these numbers; of a person who is there twice, the first one. */
   find(numbers: readonly string[]): Promise<ReadonlyMap<string, Person>>;
 }
 
 /** Numbers in one question: as many as a device of the specification answers at once. */
 export const AT_ONCE = 30;
 
-/** How many people a device says it has; undefined where it does not say. Throws what stands between us and it. */
+/**
+ * Returns how many people a device says it has; undefined if it does not say. Throws the error that prevents
+ * reaching it.
+ */
 export async function countPeople({ client, clock, signal, device }: Reach): Promise<number | undefined> {
   const answer = await readPatiently(COUNT, {}, { client, clock, signal });
   if (answer.status.kind !== 'ok' && answer.status.kind !== 'none') {
@@ -57,9 +60,9 @@ export interface PeopleLimits {
 }
 
 /**
- * Reads what a device tells of its limits. The specification speaks of a capability of people (part 2, 2.6) and does not show
- * its address; devices have it where capabilities stand. A device that gives no usable answer, or none, tells none.
- * @throws what keeps every request from the device
+ * Reads the limits that a device reports. The specification speaks of a capability of people (part 2, 2.6)
+ * and does not show its address; devices have it among the other capabilities. A device that gives no usable
+ * answer, or none, has no limits here. @throws the error that prevents every request to the device
  */
 export async function readLimits({ client, signal }: Reach): Promise<PeopleLimits> {
   const none = { span: SPECIFIED_SPAN };
@@ -145,8 +148,8 @@ class Listed {
 }
 
 /**
- * Adds those of the numbers that are there. A reading that was not whole proves nobody missing: then it is read once more.
- * Throws `changed-meanwhile` where that is no better.
+ * Adds the people with these numbers. An incomplete reading proves no one missing: then it is read once more.
+ * @throws `changed-meanwhile` if that is no better
  */
 async function lookFor(
   numbers: readonly string[],

@@ -47,7 +47,7 @@ export function buildRemovalBody({ employeeNo, value }: Person): string {
   return wireText({ employeeNo, deleteUser: true, userType: value['userType'] ?? 'normal' }, {});
 }
 
-/** In the specification's order. */
+/** Builds the JSON text in the specification's order. */
 function wireText(value: Plain, other: Readonly<Record<string, string>>): string {
   const known = PERSON.fields.flatMap(({ name }) =>
     value[name] === undefined ? [] : [[name, JSON.stringify(value[name])] as const],
@@ -56,7 +56,7 @@ function wireText(value: Plain, other: Readonly<Record<string, string>>): string
 }
 
 function joined(members: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): string {
-  // Whatever a file or another device calls it: nothing stands in for what the specification knows.
+  // Members in the specification are never replaced by another name for them.
   const unknown = Object.entries(other).filter(([name]) => !isKnownMember(name));
   return `{"UserInfo":{${[...Object.entries(members), ...unknown]
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)

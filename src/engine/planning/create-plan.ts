@@ -59,7 +59,10 @@ export function createPlans(options: PlansOptions): Plans {
   const { clock } = options;
   const rows = createPlanRows(options.store);
   const secrets = new Map<string, Readonly<Record<string, string>>>();
-  /** Plans from files that name devices of no inventory: what the vault has is not for whoever wrote such a file. */
+  /**
+   * Ids of plans from files that name devices of no inventory: the author of such a file must not get secrets
+   * from the vault.
+   */
   const foreign = new Set<string>();
 
   async function* create(
@@ -171,7 +174,7 @@ interface Target {
   readonly resolved: Ready;
 }
 
-/** Everything that can be wrong before a device is asked; all of it in one error. */
+/** Checks everything that can be wrong before a device is asked; all of it in one error. */
 function prepare(
   request: PlanRequest,
   { devices, saved }: Pick<PlansOptions, 'devices' | 'saved'>,
@@ -205,7 +208,10 @@ function prepare(
   return { document, targets };
 }
 
-/** An error that every device shares is the template's or the values': said once, without a device. */
+/**
+ * Returns the errors; one that every device shares is the template's or the values', and comes once, without
+ * a device.
+ */
 function sameForAll(problems: readonly ErrorShape[], devices: number): readonly ErrorShape[] {
   const counts = new Map<string, { readonly shape: ErrorShape; count: number }>();
   for (const { device, ...shape } of problems) {
@@ -226,7 +232,7 @@ export interface PlanDeviceContext extends Pick<PlansOptions, 'clients' | 'clock
   readonly signal: AbortSignal;
 }
 
-/** Never throws: a device that cannot be read has a plan that says so. */
+/** Plans a device. Never throws: a device that cannot be read has a plan that says so. */
 export async function planDevice(
   device: Device,
   resolved: Ready,

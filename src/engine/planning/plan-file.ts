@@ -6,7 +6,7 @@ import { toSafeFileName } from '#shared/text/file-name.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { Ungrouped } from './pure/plan-device.ts';
 
-/** The plan as a file for review: readable, the same every time, without secrets. */
+/** Writes the plan as a file for review: readable, the same every time, without secrets. */
 export function planFile(plan: Plan): { readonly text: string; readonly fileName: string } {
   const name = plan.template.name
     .normalize('NFKD')
@@ -62,7 +62,7 @@ export function findPlannedDevice(planned: PlanDevice, find: DevicesApi['find'])
       const device = find(reference);
       if (device.url === planned.url) return device;
     } catch {
-      // Another computer's id, or an address that nobody has added.
+      // The id is of another computer, or the address is not in the inventory.
     }
   }
   return undefined;

@@ -9,7 +9,10 @@ import { parseTemplate } from '../template/parse-template.ts';
 import { combineErrors } from '../template/check/problems.ts';
 import { readValuesCsv } from '../template/values/values-csv.ts';
 
-/** Throws `invalid-template`. Unknown devices, and one named in two ways, are told with their line like all else. */
+/**
+ * Reads the table of values. Unknown devices, and one named in two ways, are reported with their line like
+ * all else. @throws `invalid-template`
+ */
 export function readValuesTable(
   request: Parameters<PlansApi['readValues']>[0],
   devices: Pick<DevicesApi, 'find'>,
@@ -33,7 +36,7 @@ export function readValuesTable(
       return [];
     }
     const first = lineOf.get(device.id);
-    // The same words twice were told by the reader already.
+    // The reader has already reported the same words given twice.
     if (
       first !== undefined &&
       !errors.some(({ code, line }) => code === 'duplicate-device' && line === row)

@@ -6,7 +6,7 @@ import { createDetail, type Detail } from '#shared/details.ts';
 import type { ChainFault, Previous, SealedDocument } from '#shared/report-document.ts';
 import { hashOf } from './seal.ts';
 
-/** What the chain is made of. */
+/** Record in the chain. */
 export interface ChainLink {
   readonly id: string;
   /** ISO 8601 with offset. */
@@ -32,7 +32,9 @@ interface ChainOptions {
   readonly isWhole?: boolean;
 }
 
-/** Of one or many sites, in any order; of the same record only one. */
+/**
+ * Finds faults in the chains of one or many sites, in any order; of the same record only one may be given.
+ */
 export function findChainFaults(
   links: readonly ChainLink[],
   options: ChainOptions = {},
@@ -63,7 +65,7 @@ function siteFaults(
     const target = byId.get(previous.id);
     const hash = target?.sha256 ?? known.get(previous.id);
     if (hash === undefined) {
-      // Where only some were shown, the chain may begin anywhere.
+      // The chain may begin anywhere if only some records were shown.
       if (isWhole || id !== first?.id)
         found('missing', previous.id, createDetail('report.chain.missing', { id: previous.id, before: id }));
     } else if (hash !== previous.sha256)

@@ -1,4 +1,4 @@
-/** What differs between two documents of one kind, line by line. Times, pictures and the points of plots are left out. */
+/** Compares two documents of one kind, line by line. Times, pictures and the points of plots are left out. */
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -41,7 +41,7 @@ class Lines {
     this.#where = where;
   }
 
-  /** Lines that are called alike are told apart by their order. */
+  /** Adds a line. Lines with the same name are distinguished by their order. */
   add(what: DocumentText, line: Line, field?: DocumentText): void {
     if (isTime(line.value)) return;
     for (let nth = 1; ; nth += 1) {
@@ -114,7 +114,7 @@ function isTime(value: Value): boolean {
   return typeof value === 'object' && value !== null && 'time' in value;
 }
 
-/** The first cell of a row as its name. */
+/** Returns the first cell of a row as its name. */
 function wordsOf(value: Value): DocumentText {
   if (typeof value === 'string') return value;
   if (value === null) return '–';

@@ -24,18 +24,19 @@ import { getSpecifiedField } from '../operations/specified.ts';
 export interface FactOptions {
   /** How well the value is proved; without, the line claims nothing. */
   readonly proof?: Proof;
-  /** Where it comes from; the operation itself where nothing is said. */
+  /** Source of the value; default: the operation itself. */
   readonly source?: DocumentText;
 }
 
-/** The operation by its name, in the language of the reader. */
+/** Returns the operation by its name, in the language of the reader. */
 export function getOperationText({ id, label }: Pick<Operation, 'id' | 'label'>): DocumentText {
   return { root: id, label };
 }
 
 /**
- * The field at `path` of what the operation answers (or, where that is only a status, of what it is sent), with its
- * name, unit and resolution, and its value in `document`. Of a secret is told whether it is set.
+ * Builds the fact for the field at `path` of what the operation answers (or, where that is only a status, of
+ * what it is sent), with its name, unit and resolution, and its value in `document`. Of a secret it only says
+ * whether it is set.
  */
 export function buildFact(
   operation: Operation,
@@ -53,7 +54,7 @@ export function buildFact(
   };
 }
 
-/** A line for each single value at or below `path` that `document` holds. */
+/** Lists a line for each single value at or below `path` that `document` holds. */
 export function listFacts(
   operation: Operation,
   document: unknown,
@@ -67,8 +68,9 @@ export function listFacts(
 }
 
 /**
- * The first of those lines, without their source, and how many more there are: a device may answer with any number.
- * A secret that it leaves empty is no line: most devices never show one, whether it is set or not.
+ * Lists the first of those lines, without their source, and how many more there are: a device may answer with
+ * any number. A secret that it leaves empty is no line: most devices never show one, whether it is set or
+ * not.
  */
 export function listFirstFacts(
   operation: Operation,
@@ -93,7 +95,7 @@ export function nameOfItem(operation: Operation, path: string, inner: DocumentTe
   return labelOf(operation, payloadOf(operation), path, items?.slice(0, depth));
 }
 
-/** What a job sent, as lines like those of what is read; nothing of what it took away. */
+/** Lists what a job sent, as lines like those of what is read; nothing of what it deleted. */
 export function listChangeFacts(
   operation: Operation,
   { path, to, unit, sensitive, items }: Pick<Change, 'path' | 'to' | 'unit' | 'sensitive' | 'items'>,
@@ -125,7 +127,7 @@ function payloadOf(operation: Operation): Payload {
 
 /** Names of paths in what an operation answers, without those that depend on what identifies an item. */
 const known = new WeakMap<Operation, Map<string, DocumentText>>();
-/** Beyond these somebody sends lists without end. */
+/** Most names kept for an operation: a device may send endless lists. */
 const MOST_KNOWN = 5_000;
 
 /** Returns the name of a path: `Time block Tuesday › Begin`. */
@@ -216,7 +218,10 @@ function inBrackets(value: unknown): string {
     : formatPlainValue(value);
 }
 
-/** Also where it holds one further down: a device may send a text where an object is due. */
+/**
+ * Returns true if the field holds a secret, also further down: a device may send a text where an object is
+ * due.
+ */
 function holdsSecret(payload: Payload, field: Field, path: string): boolean {
   return (
     isSensitiveAt(payload, path) ||

@@ -6,7 +6,7 @@ import type { ReportLanguage } from '#report-layout/reader.ts';
 import type { BareDetailId } from '#shared/details.ts';
 import type { SealedDocument, Value } from '#shared/report-document.ts';
 
-/** The document as HTML, PDF or JSON, in the same bytes for the same document. */
+/** Renders the document as HTML, PDF or JSON, in the same bytes for the same document. */
 export async function* renderDocument(
   sealed: SealedDocument,
   format: 'html' | 'pdf' | 'json',
@@ -14,7 +14,7 @@ export async function* renderDocument(
   resourcesDir: string,
 ): AsyncGenerator<Uint8Array> {
   if (format === 'json') yield Buffer.from(`${toCanonicalJson(sealed)}\n`);
-  // Not before somebody wants one: the library of PDFs is large.
+  // The library of PDFs is large, so it is loaded only when needed.
   else if (format === 'html') yield Buffer.from((await import('./html.ts')).renderHtml(sealed, language));
   else {
     const { readReportFont, renderPdf } = await import('./pdf.ts');
@@ -25,7 +25,10 @@ export async function* renderDocument(
 /** Rows that are written together. */
 const CHUNK = 500;
 
-/** Marked as UTF-8 for spreadsheets; nothing in it is taken for a formula. Empty where there is no value. */
+/**
+ * Renders the table marked as UTF-8 for spreadsheets; nothing in it is taken for a formula. A missing value
+ * is empty.
+ */
 export async function* renderCsv(
   heads: readonly BareDetailId[],
   rows: Iterable<readonly Value[]>,

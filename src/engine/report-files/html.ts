@@ -14,7 +14,7 @@ import { toCanonicalJson } from './seal.ts';
 const WIDE = 3;
 const LONG_WORD = /\S{17}/;
 
-/** What the inks look like by day and by night. */
+/** Colours of the inks, by day and by night. */
 export const COLOURS: Readonly<Record<(typeof INKS)[number], readonly [day: string, night: string]>> = {
   plain: ['#1f2933', '#e4e7eb'],
   off: ['#616e7c', '#9aa5b1'],
@@ -71,7 +71,7 @@ function inks(at: 0 | 1): string {
 export const DATA_OPENS = '<script type="application/json" id="fieldwright-report">';
 export const DATA_CLOSES = '</script>';
 
-/** The same bytes for the same document, language and version. */
+/** Renders the same bytes for the same document, language and version. */
 export function renderHtml(sealed: SealedDocument, language: ReportLanguage): string {
   const reader = getReader(language);
   const isSearched = isSearchable(sealed.document);
@@ -80,7 +80,7 @@ export function renderHtml(sealed: SealedDocument, language: ReportLanguage): st
   const body: string[] = [];
   let isOpen = false;
   for (const piece of layOut(sealed, reader)) {
-    // What is far from the screen is laid out when somebody comes there.
+    // Sections far from the screen are laid out when the reader gets there.
     if (piece.piece === 'heading' && piece.level === 2) {
       body.push(isOpen ? '</section>\n<section>\n' : '<section>\n');
       isOpen = true;
@@ -95,7 +95,7 @@ export function renderHtml(sealed: SealedDocument, language: ReportLanguage): st
     `<title>${escaped(reader.words(sealed.document.title))}</title>\n<style>${style}</style>\n</head>\n<body>\n${isSearched ? searchBar(signs, reader, escaped) : ''}<main${isSearched ? ' class="long"' : ''}>\n`,
   ];
   for (const part of body) parts.push(part);
-  // As JSON text it may stand in a script: nothing in it closes one, and nothing in it is unseen.
+  // The JSON text is safe in a script: nothing in it closes one, and nothing in it is invisible.
   const json = escapeUnseen(toCanonicalJson(sealed)).replaceAll('<', '\\u003c');
   parts.push(
     '</main>\n',

@@ -1,10 +1,10 @@
-/** What is where: links to headings, with the number of the page. */
+/** Draws the table of contents: links to headings, with the number of the page. */
 import type { ContentsEntry } from '#report-layout/contents.ts';
 import type { Piece } from '#report-layout/lay-out.ts';
 import { COLOURS } from './html.ts';
 import { BOTTOM, LINE, MARGIN, SIZES, WIDTH, type Sheet } from './pdf-sheet.ts';
 
-/** Of a list of many names, and the points between them. */
+/** Columns for a list of many names, and the points between them. */
 const [COLUMNS, BETWEEN] = [3, 16];
 /** Points that are kept for the number of a page. */
 const NUMBER = 24;
@@ -13,7 +13,10 @@ interface Laid extends ContentsEntry {
   readonly lines: readonly string[];
 }
 
-/** One below the other; with a title in columns, each read downwards. `caption` draws the title. */
+/**
+ * Draws the entries one below the other; with a title in columns, each read downwards. `caption` draws the
+ * title.
+ */
 export function drawContents(
   sheet: Sheet,
   { title, entries }: Extract<Piece, { piece: 'contents' }>,

@@ -20,7 +20,10 @@ export class Pieces {
   readonly #sheet: Sheet;
   readonly #tables: Tables;
   readonly #outlines: PDFKit.PDFOutline[];
-  /** Drawn with what follows, a sentence below them too: none stands alone at the foot of a page. */
+  /**
+   * Headings that are drawn with what follows, also with a sentence below them: none remains alone at the
+   * foot of a page.
+   */
   #headings: (Heading | Text)[] = [];
 
   constructor(sheet: Sheet) {
@@ -116,7 +119,7 @@ export class Pieces {
     const size = SIZES[level];
     const lines = sheet.type.lines(text, size, WIDTH);
     sheet.y += sheet.y > MARGIN ? size : 0;
-    // Of very many in a row.
+    // The room is checked because very many may follow in a row.
     sheet.room(lines.length * size * LINE);
     if (id !== undefined) {
       sheet.pdf.addNamedDestination(id, 'XYZ', 0, sheet.y, 0);
@@ -166,7 +169,7 @@ export class Pieces {
     return GAP + this.#sheet.type.lines(text, SIZES.text, WIDTH).length * SIZES.text * LINE + 2;
   }
 
-  /** On the page of what it names, which needs `least` points more. */
+  /** Draws a caption on the page of what it names, which needs `least` points more. */
   #caption(text: string, least: number): void {
     const sheet = this.#sheet;
     const size = SIZES.text;

@@ -17,14 +17,14 @@ export class Sheet {
   readonly pdf: PDFKit.PDFDocument;
   readonly type: Typesetter;
   readonly root: PDFKit.PDFStructureElement;
-  /** Where the next of it goes, in points from the top of the page. */
+  /** Position of the next content, in points from the top of the page. */
   y = 0;
   readonly #fonts: readonly [EmbeddedFont, ...EmbeddedFont[]];
   readonly #title: string;
   /** Drawn on every page, known at the end. */
   readonly #total: PDFKit.PDFKitReference;
   #count = 0;
-  /** Numbers of pages that are not drawn yet, by what stands there. */
+  /** Numbers of pages that are not drawn yet, by the id that they point to. */
   readonly #ahead = new Map<string, PDFKit.PDFKitReference[]>();
   readonly #places = new Map<string, number>();
 
@@ -49,12 +49,12 @@ export class Sheet {
     this.root.end();
   }
 
-  /** What has this id begins here. */
+  /** Records that the target with this id begins on the present page. */
   mark(id: string): void {
     this.#places.set(id, this.#count);
   }
 
-  /** The number of the page that `mark` says for `id`, also later; it ends at `right`. */
+  /** Draws the number of the page that `mark` says for `id`, also later; it ends at `right`. */
   pageNumber(id: string, right: number, baseline: number): void {
     const form = this.#form();
     const forms = this.#ahead.get(id) ?? [];
@@ -84,7 +84,7 @@ export class Sheet {
     });
   }
 
-  /** `right`: where it ends; 0: it begins at the left. */
+  /** Draws a number. `right`: where it ends; 0: it begins at the left edge. */
   #number(count: number, size: number, right: number): Buffer {
     const text = String(count);
     const x = right === 0 ? 0 : rounded(right - this.type.widthOf(text, size));
@@ -121,19 +121,19 @@ export class Sheet {
     });
   }
 
-  /** A new page where less than `height` points are left. */
+  /** Begins a new page if less than `height` points remain. */
   room(height: number): void {
     if (this.y + height > BOTTOM) this.newPage();
   }
 
-  /** Furniture, which a screen reader passes over. */
+  /** Draws decoration, which a screen reader passes over. */
   artifact(draw: () => void): void {
     this.pdf.markContent('Artifact');
     draw();
     this.pdf.endMarkedContent();
   }
 
-  /** One part of an element on this page. */
+  /** Draws one part of an element on this page. */
   tagged(element: PDFKit.PDFStructureElement, tag: string, draw: () => void): void {
     element.add(this.pdf.markStructureContent(tag));
     draw();
@@ -146,7 +146,7 @@ export class Sheet {
     return element;
   }
 
-  /** One line on its baseline, in the colour that fills. */
+  /** Draws one line on its baseline, in the colour that fills. */
   line(text: string, x: number, baseline: number, size: number, isBold = false): void {
     // The font has one weight: a bold sign is drawn with its outline.
     const mode = isBold ? `${rounded(size / 40)} w 2 Tr` : '0 Tr';

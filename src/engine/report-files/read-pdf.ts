@@ -11,7 +11,7 @@ interface PdfObject {
 }
 interface PdfParts {
   readonly objects: readonly PdfObject[];
-  /** From the table of offsets to the end. */
+  /** Bytes from the table of offsets to the end. */
   readonly tail: string;
   readonly tailOffset: number;
 }
@@ -22,11 +22,11 @@ const STREAM = '\nstream\n';
 const END = 'endobj\n';
 const END_OF_STREAM = '\nendstream\nendobj\n';
 
-/** Undefined where the bytes are not laid out as they are written here. */
+/** Reads a PDF; undefined if the bytes do not have the layout that is written here. */
 export function readPdf(bytes: Uint8Array): PdfParts | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const objects: PdfObject[] = [];
-  // Behind the line that marks the file as binary.
+  // The objects begin after the line that marks the file as binary.
   let at = text.indexOf('\n', text.indexOf('\n') + 1) + 1;
   for (;;) {
     const id = OBJECT.exec(text.toString('latin1', at, at + 20))?.[1];
@@ -51,7 +51,7 @@ export function readPdf(bytes: Uint8Array): PdfParts | undefined {
   return tail.startsWith('xref\n') ? { objects, tail, tailOffset: at } : undefined;
 }
 
-/** The one file that is attached. */
+/** Finds the one file that is attached. */
 export function findAttachment({ objects }: PdfParts): Uint8Array | undefined {
   const found = objects.find(
     ({ head, stream }) => stream !== undefined && head.includes('/Type /EmbeddedFile'),
@@ -59,7 +59,7 @@ export function findAttachment({ objects }: PdfParts): Uint8Array | undefined {
   return found && unpacked(found);
 }
 
-/** Whether both show the same, whoever compressed them. `made` is trusted. */
+/** Returns true if both show the same, by whatever program they were compressed. `made` is trusted. */
 export function isSamePdf(found: PdfParts, made: PdfParts): boolean {
   const trailer = /trailer\n[^]*startxref\n/.exec(made.tail)?.[0] ?? '';
   return (
@@ -76,7 +76,7 @@ function isSameObject(found: PdfObject, made: PdfObject | undefined): boolean {
   return one !== undefined && other !== undefined && Buffer.compare(one, other) === 0;
 }
 
-/** The table of offsets must lead to these objects and to no others. */
+/** Builds the table of offsets, which must lead to these objects and to no others. */
 function tailOf({ objects, tailOffset }: PdfParts, trailer: string): string {
   const lines = objects
     .toSorted((one, other) => one.id - other.id)

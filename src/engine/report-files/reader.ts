@@ -1,4 +1,4 @@
-/** Readers of documents in the engine, where both languages are at hand. */
+/** Readers of documents in the engine, which has both languages. */
 import fields from '../../../resources/locales/zh-CN.fields.json' with { type: 'json' };
 import { Reader, type ReportLanguage } from '#report-layout/reader.ts';
 import { CHINESE } from '#shared/details/chinese.ts';

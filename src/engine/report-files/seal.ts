@@ -17,8 +17,8 @@ import {
 const CUT_LISTS: readonly string[] = ['facts', 'rows', 'items', 'points'];
 
 /**
- * The document within its bounds, with the hash of its content. `previous`: the record of the site before this
- * one. Throws `internal` where it is no document even then: a fault of whoever made it.
+ * Seals the document within its bounds, with the hash of its content. `previous`: the record of the site
+ * before this one. @throws `internal` if it is no document even then: a fault of the caller
  */
 export function sealDocument(document: ReportDocument, previous?: SealedDocument | Previous): SealedDocument {
   const read = reportSchemas().reportDocument.safeParse(fitted(document));
@@ -31,17 +31,17 @@ export function sealDocument(document: ReportDocument, previous?: SealedDocument
   return { ...content, sha256: hashOf(content) };
 }
 
-/** Of the canonical JSON of `{ document, previous }`, in hexadecimal digits. */
+/** Hashes the canonical JSON of `{ document, previous }`, in hexadecimal digits. */
 export function hashOf({ document, previous }: Omit<SealedDocument, 'sha256'>): string {
   return hashSha256(encodeCanonicalJson({ document, previous }));
 }
 
-/** What is kept, sent and hashed: the same bytes wherever it was made. */
+/** Returns the text that is kept, sent and hashed: the same bytes wherever it was made. */
 export function toCanonicalJson(sealed: SealedDocument): string {
   return encodeCanonicalJson(sealed);
 }
 
-/** Where a document does not fit its schema. */
+/** Returns the path at which a document does not fit its schema. */
 export function findInvalidPath({
   issues,
 }: {
@@ -70,7 +70,7 @@ function fitted(value: unknown): unknown {
   return members;
 }
 
-/** Without the sign-in of an address; the number of characters left out stands at the end. */
+/** Shortens a text and masks the sign-in of an address; the number of omitted characters comes at the end. */
 function shortened(text: string): string {
   const most = REPORT_LIMITS.text;
   const kept = maskPlainSecrets(text.slice(0, most)).slice(0, most).toWellFormed();

@@ -1,7 +1,7 @@
 /** Text on pages of a PDF: what the font can show, how wide it is, where lines break. */
 import { replaceUnseen } from '#shared/text/unseen.ts';
 
-/** What PDFKit's embedded font is, beyond its public types. */
+/** PDFKit's embedded font, beyond its public types. */
 export interface EmbeddedFont {
   readonly id: string;
   /** Thousandths of the size for a unit of the font. */
@@ -28,10 +28,10 @@ interface Run {
   readonly hex: string;
 }
 
-/** What is written letter by letter: other scripts are shaped and turned around, which is not done here. */
+/** Scripts that are written letter by letter: others need shaping and reordering, which is not done here. */
 const PLAIN_SCRIPT = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Common}]/u;
 
-/** The first font has what is asked of it; the others lend letters. */
+/** Returns the font for a sign: the first one, or another that has the letter. */
 function fontFor(fonts: readonly EmbeddedFont[], sign: string): EmbeddedFont | undefined {
   const point = sign.codePointAt(0) ?? 0;
   return fonts.find(
@@ -39,7 +39,7 @@ function fontFor(fonts: readonly EmbeddedFont[], sign: string): EmbeddedFont | u
   );
 }
 
-/** Whether there are signs, other than those that nobody sees, that none of the fonts has. */
+/** Returns true if there are visible signs that none of the fonts has. */
 export function hasMissingGlyphs(fonts: readonly EmbeddedFont[], text: string): boolean {
   const signs = replaceUnseen([...new Set(text.normalize('NFC'))].join(''), () => '');
   return [...signs].some((sign) => fontFor(fonts, sign) === undefined);
@@ -59,7 +59,7 @@ export class Typesetter {
     this.#fonts = fonts;
   }
 
-  /** What the font has no sign for is shown as an escape, not as an empty box. */
+  /** Replaces signs that no font has by an escape, instead of an empty box. */
   printable(text: string): string {
     let shown = '';
     // Letters and their marks as one sign, which the font has.
@@ -71,14 +71,17 @@ export class Typesetter {
     return shown;
   }
 
-  /** In points. */
+  /** Returns the width in points. */
   widthOf(text: string, size: number): number {
     let width = 0;
     for (const sign of text) width += this.#knownOf(sign).width;
     return (width * size) / 1000;
   }
 
-  /** As content of a page. Sign by sign: shaping, which these fonts do without, takes most of the time of a long table. */
+  /**
+   * Encodes a text as content of a page, sign by sign: shaping, which these fonts do without, takes most of
+   * the time of a long table.
+   */
   runsOf(text: string): readonly Run[] {
     const runs: { font: EmbeddedFont; hex: string }[] = [];
     for (const sign of text) {
@@ -130,7 +133,7 @@ export class Typesetter {
   }
 }
 
-/** `earlier`: the sign before the last one. */
+/** Returns true if a line may break here. `earlier`: the sign before the last one. */
 function mayBreak(earlier: string, before: string, after: string): boolean {
   if (NEVER_FIRST.test(after) || NEVER_LAST.test(before) || after === ' ') return false;
   // Days stay whole.
@@ -139,7 +142,7 @@ function mayBreak(earlier: string, before: string, after: string): boolean {
     WIDE.test(before) ||
     WIDE.test(after) ||
     BREAKS_AFTER.test(before) ||
-    // Between the steps of a path.
+    // A path may break between its steps.
     (before === '.' && /[A-Za-z]/.test(after))
   );
 }

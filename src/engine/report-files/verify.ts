@@ -1,4 +1,7 @@
-/** Whether an exported document is still what was exported. A file is untrusted: it is read within bounds, and never shown. */
+/**
+ * Checks whether an exported document still equals what was exported. A file is untrusted: it is read within
+ * bounds, and never shown.
+ */
 import { hash } from 'node:crypto';
 import { createDetail, type Detail } from '#shared/details.ts';
 import { DEFAULT_LIMITS } from '#protocol/index.ts';
@@ -13,7 +16,9 @@ import { findInvalidPath, hashOf, toCanonicalJson } from './seal.ts';
 import { readJson } from '#shared/read-json.ts';
 
 interface VerifyOptions {
-  /** Of this app: what the same version made must be, byte for byte, what it would make now. */
+  /**
+   * Version of this app: a file made by the same version must equal, byte for byte, what it would make now.
+   */
   readonly version?: string;
   /** The font of PDFs (`readReportFont`); without it their pages are not made anew to compare. */
   readonly font?: ReportFont;
@@ -23,14 +28,17 @@ interface VerifyOptions {
 
 export interface Verdict {
   /**
-   * `content-intact`: only the data inside is proved, what the file shows was not compared with it. `foreign`: no
-   * document of ours, or nothing is left that marks it as one.
+   * `content-intact`: only the data inside is proved; it was not compared with what the file shows.
+   * `foreign`: no document of ours, or nothing marks it as one any more.
    */
   readonly state: 'intact' | 'content-intact' | 'changed' | 'chain-broken' | 'foreign';
   readonly form?: 'json' | 'html' | 'pdf';
-  /** What the file says, wherever it could be read and fits its hash; only this is proved, whatever the file shows. */
+  /**
+   * Contents of the file, if they could be read and fit their hash; only this is proved, whatever the file
+   * shows.
+   */
   readonly sealed?: SealedDocument;
-  /** What was found, and what it means: to be shown whole. */
+  /** Findings and what they mean: to be shown whole. */
   readonly findings: readonly Detail[];
 }
 
@@ -133,7 +141,10 @@ function readSealed(json: string, form: NonNullable<Verdict['form']>): Verdict |
     : changed(form, createDetail('report.verify.content-changed', { stated: read.data.sha256, computed }));
 }
 
-/** The content fits its hash: what the records kept here say to that. `shows`: what is known of what the file shows. */
+/**
+ * Compares contents that fit their hash with the records kept here. `shows`: what is known of what the file
+ * shows.
+ */
 function proved(
   sealed: SealedDocument,
   form: NonNullable<Verdict['form']>,

@@ -1,4 +1,4 @@
-/** Company and logo of whoever hands over: a picture from outside is looked at before it goes into a document. */
+/** Company and logo of the issuer: a picture from outside is checked before it goes into a document. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';

@@ -1,4 +1,7 @@
-/** What was applied to devices, from the journal: which template, which version, what of it was seen in force. */
+/**
+ * Reads from the journal what was applied to devices: which template, which version, what of it was seen in
+ * force.
+ */
 import type { Params, SectionResult, UnitOutcome } from '#shared/model.ts';
 import { OUTCOMES } from '#shared/outcomes.ts';
 import type { DocumentText, Fact } from '#shared/report-document.ts';
@@ -47,7 +50,9 @@ export interface Configuration {
 /** Jobs that are looked through of one device. */
 const MOST_JOBS = 100;
 
-/** Of each device when it is asked for; a job that wrote to many is read once. */
+/**
+ * Creates a reader of single devices, each read when it is asked for; a job that wrote to many is read once.
+ */
 export function createConfigurationReader(
   jobs: Pick<JobsApi, 'search' | 'show'>,
 ): (deviceId: string) => Configuration {
@@ -87,7 +92,7 @@ export function createConfigurationReader(
       for (const { set, params, changes, outcome } of sections) {
         const operation = `${set}.get`;
         const place = keyOf(operation, params, '');
-        // What came later decides: what failed twice is one open point.
+        // The latest job decides: a section that failed twice is one open point.
         if (!settled.has(place) && !OUTCOMES[outcome].good && !unsettled.includes(job)) unsettled.push(job);
         settled.add(place);
         if (!OUTCOMES[outcome].written) continue;

@@ -24,7 +24,7 @@ import { restoreSection, type Undoable } from '../settings-documents.ts';
 import { filterVisibleChanges } from '#engine/write/write-section.ts';
 
 export interface FollowUpTask {
-  /** As the journal has it. */
+  /** Device as the journal stores it. */
   readonly device: StoredDevice<Undoable>;
   /** How it is reached now. */
   readonly deviceId: string;
@@ -32,11 +32,11 @@ export interface FollowUpTask {
   readonly waitMs: number;
   /** Hundreds of devices are waited for at once, but looked at a few at a time. */
   readonly inTurn: <T>(look: () => Promise<T>) => Promise<T>;
-  /** Told of a device whose restart is over. */
+  /** Called after the restart of a device is over. */
   readonly onRestarted: (deviceId: string) => void;
 }
 
-/** What is waited for in one section. */
+/** Changes of one section that wait for the restart. */
 interface Awaited {
   readonly stored: StoredUnit<Undoable>;
   readonly section: ResolvedSection;
@@ -54,11 +54,11 @@ const GROWTH = 1.5;
 /** Looks at a device that is back before an old value counts: some load their settings late. */
 const LOOKS_AFTER_RESTART = 4;
 
-/** Never throws; true where nothing is left to wait for. */
+/** Checks a device after its restart. Returns true if there is nothing more to wait for. Never throws. */
 export async function followUpDevice(task: FollowUpTask, context: JobContext): Promise<boolean> {
   const { job, journal } = context;
   const { position } = task.device;
-  // What ended its turn early, in whatever run, is not mended by a restart.
+  // A restart does not repair the error that ended the device's turn early, in whatever run.
   const error = job.results[position]?.error;
   job.device(position, 'running');
   await waitAndSettle(task, context, awaited(task, context));
@@ -71,7 +71,7 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
   return true;
 }
 
-/** A device that cannot be looked at any more goes on waiting, and says why. */
+/** Records why a device cannot be checked any more; it goes on waiting. */
 export function recordFollowUpFailure(
   device: StoredDevice<Undoable>,
   error: ErrorShape,
@@ -82,7 +82,10 @@ export function recordFollowUpFailure(
   return Promise.resolve(false);
 }
 
-/** What a section is to show; where that is not known it stays as it is, with the reason. */
+/**
+ * Returns what each section is to show. A section for which that is not known stays unchanged, with the
+ * reason.
+ */
 function awaited(task: FollowUpTask, context: JobContext): readonly Awaited[] {
   return task.device.units.filter(isRestartDue).flatMap((stored) => {
     const keep = (error: ErrorShape): [] => {
@@ -162,7 +165,7 @@ type Look =
   /** Going on asking would do harm or no good: a failed sign-in is not tried again. */
   | { readonly kind: 'stopped'; readonly error: ErrorShape };
 
-/** The first section alone, so that a device that is away is asked once. */
+/** Looks at the first section alone, so that a device that is away is asked once. */
 async function lookAt(wanted: readonly Awaited[], reader: SectionReader): Promise<Look> {
   const reads: (readonly [Awaited, SectionRead])[] = [];
   try {
@@ -180,7 +183,7 @@ async function lookAt(wanted: readonly Awaited[], reader: SectionReader): Promis
   }
 }
 
-/** Records what can be told now; the rest is waited for. */
+/** Records the results that are known now; the other sections keep waiting. */
 function settleRead(
   reads: readonly (readonly [Awaited, SectionRead])[],
   seen: { readonly restarted: boolean; readonly final: boolean },
@@ -214,7 +217,7 @@ function settleRead(
   });
 }
 
-/** What the job changed in this section and the device does not show; secrets are never shown. */
+/** Returns the changes of the job in this section that the device does not show; secrets are never shown. */
 function missingIn(
   { payload, sent, stored }: Pick<Awaited, 'payload' | 'sent' | 'stored'>,
   state: DeviceState,
@@ -250,8 +253,8 @@ function record(
 }
 
 /**
- * How long is still waited. Time that a sleeping computer slept counts too, but the device is always
- * looked at once more before it is given up.
+ * Creates the remaining waiting time. Time that a sleeping computer slept counts too, but the device is
+ * always checked once more before it is given up.
  */
 function createPatience(clock: Clock, waitMs: number) {
   const until = clock.now().getTime() + waitMs;
@@ -259,7 +262,7 @@ function createPatience(clock: Clock, waitMs: number) {
   let next = FIRST_DELAY_MS;
   return {
     isOver: () => waited >= waitMs || clock.now().getTime() >= until,
-    /** Not when it is over. */
+    /** Waits until the next look; not called when the time is over. */
     async wait({ soon, signal }: { readonly soon: boolean; readonly signal: AbortSignal }): Promise<void> {
       if (soon) next = FIRST_DELAY_MS;
       const delay = Math.min(next, waitMs - waited);

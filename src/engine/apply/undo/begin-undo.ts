@@ -45,7 +45,7 @@ export function listPreviewSections(
   }));
 }
 
-/** Back to what the job found. Throws `not-allowed` where nothing can be undone. */
+/** Begins going back to what the job found. @throws `not-allowed` if nothing can be undone */
 export function beginUndo(
   source: StoredJob<Undoable>,
   { devices: chosen, named, options }: UndoRequest<Undoable>,
@@ -136,7 +136,10 @@ function taskOf(
   return { ...place, secrets: sections.flatMap((section) => section.secrets), sections: goals };
 }
 
-/** What is still to be put back on a device of an undo, with what an earlier run of it may have sent. */
+/**
+ * Returns the sections of a device that an undo still has to put back, with what an earlier run of it may
+ * have sent.
+ */
 export function listRemainingUndo(
   source: StoredJob<Undoable>,
   device: SettingsDevice,
@@ -155,7 +158,7 @@ export function listRemainingUndo(
     });
 }
 
-/** What is left of an undo. Throws as beginning one. */
+/** Resumes an undo. Throws like beginning one. */
 export function resumeUndo(
   job: SettingsJob,
   { options }: ResumeRequest,
@@ -169,7 +172,7 @@ export function resumeUndo(
     if (!located.ok) return { position, turn: (context) => refuseTurn(position, located.error, context) };
     const { id: deviceId, url } = located.device;
     const sections = listRemainingUndo(source, device);
-    // As a vault that is locked by now: told, for what was to be put back stays open.
+    // Such a problem, e.g. a vault that is locked now, is reported because the sections stay open.
     const problem = sections.find((section) => section.problem !== undefined)?.problem;
     const { allowPlainFields } = options;
     const task = taskOf(sections, { position, deviceId, url, allowPlainFields, canSeal });

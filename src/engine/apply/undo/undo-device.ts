@@ -15,14 +15,17 @@ import { filterVisibleChanges, type Verdict } from '#engine/write/write-section.
 export interface UndoSection extends UndoGoal {
   readonly section: ResolvedSection;
   readonly payload: Payload;
-  /** The device took the job's write for its next restart: it shows the old document, and must be told all the same. */
+  /**
+   * True if the device took the job's write for its next restart: it shows the old document, but must be sent
+   * it all the same.
+   */
   readonly waitsForRestart: boolean;
   /** A write of an earlier run of this undo whose fate is open. */
   readonly earlier?: EarlierWrite;
 }
 
 export interface UndoTask extends TurnTask {
-  /** In the order in which they are put back. */
+  /** Sections in the order in which they are put back. */
   readonly sections: readonly UndoSection[];
   /** Why another section, which was to be put back as well, cannot be any more. */
   readonly problem?: ErrorShape;
@@ -34,12 +37,18 @@ interface Step {
   readonly read: SectionRead;
 }
 
-/** Never throws; false where the device is not as it was although it had its turn. */
+/**
+ * Undoes a job on one device. Never throws; returns false if the device is not as it was although it had its
+ * turn.
+ */
 export function runDeviceUndo(task: UndoTask, context: JobContext): Promise<boolean> {
   return takeSections(task, context, (turn) => runUndoSections(task, context, turn));
 }
 
-/** The error that ends the device's turn early, if any. Throws what reading throws. */
+/**
+ * Undoes the sections. Returns the error that ends the device's turn early, if any. Throws what reading
+ * throws.
+ */
 export async function runUndoSections(
   task: UndoTask,
   context: Pick<JobContext, 'options'> & { readonly job: Pick<JobContext['job'], 'cancelled'> },
@@ -57,7 +66,10 @@ export async function runUndoSections(
   return outdated ?? (await putBack(steps, context.job, turn)) ?? task.problem;
 }
 
-/** Where somebody else changed what we had changed, a person decides before anything is sent to the device. */
+/**
+ * Returns the conflict if another client changed what this job had changed: a person decides before anything
+ * is sent.
+ */
 function findConflict(steps: readonly Step[], { url }: UndoTask, turn: Turn): ErrorShape | undefined {
   let found: ErrorShape | undefined;
   for (const { goal, read } of steps) {
@@ -83,7 +95,9 @@ function findConflict(steps: readonly Step[], { url }: UndoTask, turn: Turn): Er
   return found;
 }
 
-/** What becomes of a section to which nothing is sent now: what an earlier run sent may still arrive. */
+/**
+ * Returns the outcome of a section to which nothing is sent now: what an earlier run sent may still arrive.
+ */
 function unsent({ earlier }: UndoSection): 'failed' | 'unknown' {
   return earlier === undefined ? 'failed' : 'unknown';
 }
@@ -117,8 +131,9 @@ async function putBack(
 }
 
 /**
- * Whether a device that shows the old document holds it. Before its restart it shows it, whether it was
- * told to stay with it or not; but where an earlier run saw what was to be taken back, it had restarted.
+ * Returns true if a device that shows the old document also holds it. Before its restart it shows that
+ * document whether or not it was sent again; but if an earlier run saw the change that was to be undone, it
+ * has restarted.
  */
 function tells({ waitsForRestart, earlier }: UndoSection): boolean {
   return !waitsForRestart || filterVisibleChanges(earlier?.changes ?? []).length > 0;

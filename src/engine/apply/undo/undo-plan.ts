@@ -1,4 +1,4 @@
-/** What of a job can be undone, from the journal alone. */
+/** Finds the parts of a job that can be undone, from the journal alone. */
 import { say } from '#shared/details.ts';
 import {
   decode,
@@ -20,7 +20,7 @@ import type { UndoSection } from './undo-device.ts';
 /** A section that the job wrote, with what an undo needs or why it cannot be undone. */
 export interface UndoableSection {
   readonly stored: StoredUnit<Undoable>;
-  /** From what the job left back to what was before; secrets hidden. */
+  /** Changes from the state after the job back to the state before it; secrets hidden. */
   readonly changes: readonly Change[];
   /** Paths of secrets that the device never showed. */
   readonly lost: readonly string[];
@@ -30,7 +30,7 @@ export interface UndoableSection {
   readonly problem?: ErrorShape;
 }
 
-/** What the job wrote on the device, in the order in which it is taken back: the last first. */
+/** Lists what the job wrote on the device in the order in which it is undone: last write first. */
 export function listUndoableSections(
   job: StoredJob<Undoable>,
   device: StoredDevice<Undoable>,

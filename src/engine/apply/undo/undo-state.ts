@@ -1,4 +1,7 @@
-/** What a device should hold after an undo: the document from before, or only our own part of it. */
+/**
+ * Computes what a device should hold after an undo: the whole document from before, or only this job's part
+ * of it.
+ */
 import {
   computeChanges,
   isPlain,
@@ -14,9 +17,12 @@ import {
 import type { Desired, DeviceState } from '#engine/planning/pure/desired.ts';
 
 export interface UndoGoal {
-  /** As it was before the job wrote. */
+  /** State before the job wrote. */
   readonly before: DeviceState;
-  /** What the job left behind: as the device showed it, else as it was sent. The first one counts for comparing values. */
+  /**
+   * States that the job produced: as the device showed it, else as it was sent. Values are compared with the
+   * first one.
+   */
   readonly ours: readonly DeviceState[];
 }
 
@@ -25,11 +31,14 @@ export interface Undone extends Desired {
   readonly how: 'exactly' | 'merged';
   /** The device already holds it. */
   readonly nothing: boolean;
-  /** Paths that we changed and somebody else changed again. */
+  /** Paths that this job changed and another client changed again. */
   readonly conflicts: readonly string[];
 }
 
-/** Pure. Nobody touched the document since our write: byte for byte; else field by field. */
+/**
+ * Computes the document after the undo. Pure. If the document is untouched since our write: byte for byte;
+ * else field by field.
+ */
 export function computeUndoneState(payload: Payload, { before, ours }: UndoGoal, now: DeviceState): Undone {
   const shown = now.document.text;
   if (shown === before.document.text || ours.some((state) => state.document.text === shown)) {
@@ -70,7 +79,7 @@ interface Values {
   readonly path: string;
 }
 
-/** The patch that takes our changes back; undefined where there is nothing to take back. */
+/** Returns the patch that takes our changes back; undefined if there is nothing to take back. */
 function inverse(field: Field, { before, ours, now, path }: Values, conflicts: string[]): unknown {
   if (isSameValue(field, before, ours) || isSameValue(field, before, now)) return undefined;
   if (field.kind === 'object' && isPlain(before) && isPlain(ours)) {

@@ -131,7 +131,7 @@ export class CredentialGuard {
     );
   }
 
-  /** Like `methodFor`, but throws the error and shuts the gate: requests fail until a person acts. */
+  /** Chooses like `methodFor`, but throws the error and shuts the gate: requests fail until a person acts. */
   choose({ epoch }: Entry, refusal: Refusal): Method {
     const { strength } = this.#settings;
     const offered = rankDigest(refusal.challenges);

@@ -10,7 +10,7 @@ export interface DigestChallenge {
   readonly realm: string;
   readonly nonce: string;
   readonly opaque: string | undefined;
-  /** As the device spelled it; undefined where it named none, which means MD5. */
+  /** Algorithm as the device spelled it; undefined if it named none, which means MD5. */
   readonly algorithm: string | undefined;
   readonly hash: HashName;
   /** The `-sess` variants. */
@@ -35,13 +35,13 @@ const HASHES: Readonly<Record<string, HashName>> = {
 };
 const available = new Set(getHashes());
 
-/** Name for people: `digest SHA-256`. */
+/** Formats the name for people: `digest SHA-256`. */
 export function formatDigestLabel(challenge: DigestChallenge): string {
   const name = { md5: 'MD5', sha256: 'SHA-256', 'sha512-256': 'SHA-512-256' }[challenge.hash];
   return `digest ${name}${challenge.session ? '-sess' : ''}`;
 }
 
-/** The strongest Digest challenge that can be answered; of equal ones the first. */
+/** Returns the strongest Digest challenge that can be answered; of equal ones the first. */
 export function chooseDigest(challenges: readonly Challenge[]): DigestChallenge | undefined {
   const usable = challenges.map(readDigest).filter((challenge) => challenge !== undefined);
   return usable.reduce<DigestChallenge | undefined>(
@@ -51,8 +51,8 @@ export function chooseDigest(challenges: readonly Challenge[]): DigestChallenge 
 }
 
 /**
- * How strong the best sign-in of an answer is: 0 is no Digest at all, 1 a Digest that cannot be
- * answered; then the hashes, weakest first, each without `qop` before itself with one. Stored with devices.
+ * Ranks the best sign-in of an answer: 0 is no Digest at all, 1 a Digest that cannot be answered; then the
+ * hashes, weakest first, each without `qop` before itself with one. Stored with devices.
  */
 export function rankDigest(challenges: readonly Challenge[]): number {
   const best = chooseDigest(challenges);
@@ -60,7 +60,7 @@ export function rankDigest(challenges: readonly Challenge[]): number {
   return challenges.some(({ scheme }) => scheme === 'digest') ? 1 : 0;
 }
 
-/** Without `qop` no count and no nonce of ours goes into the hash. */
+/** Ranks a challenge. Without `qop` the hash covers neither a count nor a nonce of ours. */
 function rank({ hash, qop }: DigestChallenge): number {
   return 1 + 2 * STRENGTH.indexOf(hash) + (qop === undefined ? 0 : 1);
 }
@@ -123,11 +123,11 @@ export class DigestNonce {
   /** Fixed for the nonce: with `-sess` it is part of the session's key. */
   readonly #cnonce: string;
   readonly #ha1: string;
-  /** What stands in every header: before the URI, between it and the count, at the end. */
+  /** Constant parts of every header: before the URI, between it and the count, at the end. */
   readonly #head: string;
   readonly #middle: string;
   readonly #tail: string;
-  /** What stands for user and password in it. */
+  /** Hashes derived from user and password. */
   readonly keys: readonly string[];
   #uses = 0;
 
@@ -156,7 +156,7 @@ export class DigestNonce {
     return this.#uses;
   }
 
-  /** Value of the next `Authorization` header. */
+  /** Computes the value of the next `Authorization` header. */
   authorize(request: DigestRequest): string {
     const { challenge } = this;
     this.#uses += 1;
@@ -181,13 +181,13 @@ export class DigestNonce {
     );
   }
 
-  /** The nonce that follows by `Authentication-Info: nextnonce` (RFC 7616, 3.5). */
+  /** Returns the nonce that follows by `Authentication-Info: nextnonce` (RFC 7616, 3.5). */
   next(nonce: string): DigestNonce {
     return new DigestNonce({ ...this.challenge, nonce, stale: false }, { ...this.#user, session: this.#ha1 });
   }
 }
 
-/** The user for one challenge's realm and algorithm. */
+/** Creates the user for one challenge's realm and algorithm. */
 export function createDigestUser(
   challenge: DigestChallenge,
   { userName, password }: { readonly userName: string; readonly password: string },
@@ -198,12 +198,12 @@ export function createDigestUser(
   };
 }
 
-/** Of bytes, one character each. */
+/** Hashes bytes, one character each. */
 function digestHash({ hash }: Pick<DigestChallenge, 'hash'>, bytes: string): string {
   return hashOf(hash, Buffer.from(bytes, 'latin1'), 'hex');
 }
 
-/** Of requests sent lately, which hundreds of devices get alike; holds nothing secret. */
+/** Hashes of recent requests, which hundreds of devices get alike; holds nothing secret. */
 const requestHashes = new Map<string, string>();
 const MOST_REQUEST_HASHES = 500;
 
@@ -217,12 +217,14 @@ function requestHash(hash: HashName, request: string): string {
   return made;
 }
 
-/** Text of ours as the bytes that go out: UTF-8. */
+/** Encodes our own text as the bytes that go out: UTF-8. */
 function bytesOf(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** Stands for the realm of a challenge: devices put their name or number into it, so it tells one from another. */
+/**
+ * Hashes the realm of a challenge. Devices put their name or number into it, so the hash tells them apart.
+ */
 export function hashRealm(realm: string | undefined): string {
   return digestHash({ hash: 'sha256' }, realm ?? '').slice(0, 32);
 }

@@ -1,6 +1,6 @@
 /**
- * When a locked account is free again, by the time that passes: a clock that is set meanwhile neither
- * frees it nor locks it for ever. Only from one run to the next the clock has to do.
+ * Computes when a locked account is free again, by elapsed time: a change of the clock in between neither
+ * frees it nor locks it for ever. The clock alone counts only from one run to the next.
  */
 import type { AccountLock } from '../directory.ts';
 
@@ -12,12 +12,15 @@ export class LockEnd {
   #until: string | undefined;
   #endsAt = 0;
 
-  /** The device has just said so. */
+  /** Starts a lock that the device has just reported. */
   began({ until, since }: AccountLock): void {
     this.#endAfter(until, Date.parse(until) - Date.parse(since));
   }
 
-  /** Milliseconds that are left of this lock; 0 where it is over. One of an earlier run is at most as long as it was then. */
+  /**
+   * Returns the remaining milliseconds of this lock; 0 if it is over. One of an earlier run is at most as
+   * long as it was then.
+   */
   msLeft(lock: AccountLock, now: Date): number {
     if (lock.until !== this.#until) {
       const end = Date.parse(lock.until);
@@ -25,7 +28,7 @@ export class LockEnd {
     }
     const left = this.#endsAt - performance.now();
     const byClock = Date.parse(lock.until) - now.getTime();
-    // As long as both agree, all who ask are told the same moment.
+    // All callers get the same moment while the clock and the elapsed time agree.
     return Math.max(0, Math.abs(byClock - left) < AGREEING_MS ? byClock : left);
   }
 

@@ -11,7 +11,7 @@ export class NonceLife {
   #refusedAt = Infinity;
   #refusedBefore = Infinity;
 
-  /** Whether a nonce with so many uses behind it is worth one more. */
+  /** Returns true if a nonce with so many uses is worth one more. */
   allows(uses: number): boolean {
     return uses < this.#limit;
   }
@@ -23,7 +23,7 @@ export class NonceLife {
     if (this.#refusedAt === this.#refusedBefore) this.#limit = Math.max(1, this.#refusedAt - 1);
   }
 
-  /** A use that was refused before is good this time: it ended for another reason. */
+  /** Notes that a use that was refused before is good this time: it ended for another reason. */
   worked(use: number): void {
     if (use >= this.#refusedAt)
       [this.#last, this.#refusedBefore, this.#refusedAt] = [undefined, Infinity, Infinity];

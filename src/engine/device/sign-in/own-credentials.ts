@@ -8,11 +8,11 @@ export class OwnCredentials {
   readonly #deviceId: string;
   readonly #devices: Pick<DeviceDirectory, 'signIn'>;
   #used: Credentials | undefined;
-  /** What Digest made of user and password when it was used last. */
+  /** Values that Digest computed from user and password when it was last used. */
   #keys: readonly string[] = [];
   /** Made anew where the sign-in changes and where Digest made something else of it: the vault is not opened for each of thousands of answers. */
   #mask: Mask | undefined;
-  /** Of the `Authorization` header that was last seen again; that of Basic is the same each time. */
+  /** `Authorization` header that was last seen again, with its mask; that of Basic is the same each time. */
   #sent: { readonly authorization: string; readonly hide: Mask } | undefined;
 
   constructor(deviceId: string, devices: Pick<DeviceDirectory, 'signIn'>) {
@@ -20,12 +20,18 @@ export class OwnCredentials {
     this.#devices = devices;
   }
 
-  /** As they are saved now. Throws `vault-locked`, and `sign-in-required` where it is not clear which to use. */
+  /**
+   * Reads the saved credentials. @throws `vault-locked`, or `sign-in-required` if it is not clear which to
+   * use
+   */
   read(): Credentials | undefined {
     return (this.#used = this.#devices.signIn(this.#deviceId));
   }
 
-  /** The same where nothing may come of it but that nobody can sign in: the vault was locked or the sign-in removed meanwhile. */
+  /**
+   * Reads the credentials like `read`, but returns undefined if that fails: the vault was locked or the
+   * sign-in removed meanwhile.
+   */
   readIfPossible(): Credentials | undefined {
     try {
       return this.read();
@@ -58,7 +64,9 @@ export class OwnCredentials {
     return this.#mask(value);
   };
 
-  /** With what was sent along with this very request, as it may come back in an answer. */
+  /**
+   * Returns a mask that also hides the `Authorization` header of this request, which an answer may repeat.
+   */
   hideWith(authorization: string | undefined): Mask {
     if (authorization === undefined) return this.hide;
     const mayRepeat = authorization.startsWith('Digest ') ? mayHoldProof : isText;
@@ -71,17 +79,20 @@ export class OwnCredentials {
   }
 }
 
-/** A proof and a cnonce of Digest have 32 digits at least: a text without such a run repeats neither, unless it escapes them. */
+/**
+ * Returns true if the text may hold a proof. Proof and cnonce of Digest have 32 digits at least: a text
+ * without such a run repeats neither, unless it escapes them.
+ */
 function mayHoldProof(text: string): boolean {
   return text.length >= 32 && /[\w+/-]{32}|[&\\%]/.test(text);
 }
 
-/** Long enough to hold a secret. */
+/** Returns true for a text long enough to hold a secret. */
 function isText(text: string): boolean {
   return text.length > 2;
 }
 
-/** What of an `Authorization` header says something about the sign-in. */
+/** Returns the parts of an `Authorization` header that reveal something about the sign-in. */
 function partsOf(authorization: string): readonly string[] {
   const parts = [...authorization.matchAll(/\b(?:response|cnonce)="([^"]+)"/g)].flatMap(
     ([, value]) => value ?? [],

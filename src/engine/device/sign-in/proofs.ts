@@ -15,7 +15,7 @@ interface ProofOptions {
   readonly signal: AbortSignal;
   /** A person tries a sign-in out: the first refusal ends it. Work on many devices is not stopped by one odd device among them, but by two. */
   readonly isTrial: boolean;
-  /** Whether a device has let these in before, as far as is stored. */
+  /** Returns true if a device has accepted these credentials before, as far as is stored. */
   readonly hasWorked: () => boolean;
   readonly refused: () => FieldwrightError;
 }
@@ -26,7 +26,7 @@ export interface Proofs {
    * them is asked at a time. Throws `refused` without an attempt where enough were turned away.
    */
   through<T>(credentials: Credentials, options: ProofOptions, attempt: () => Promise<T>): Promise<T>;
-  /** A person acts: what was turned away may be tried again, on one device first. */
+  /** Allows what was refused to be tried again, on one device first, because a person acts. */
   forgive(): void;
 }
 
@@ -81,7 +81,10 @@ export function createProofs(): Proofs {
   };
 }
 
-/** A device that could not be asked to the end has said nothing about them. */
+/**
+ * Returns true for a refusal. A device that could not be asked to the end has said nothing about the
+ * credentials.
+ */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof FieldwrightError && (error.code === 'sign-in-failed' || error.code === 'account-locked')

@@ -1,4 +1,4 @@
-/** What a person reads when a device does not let us in. */
+/** Errors that a person reads when a device refuses the sign-in. */
 import { say, sayWithReason } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
@@ -13,7 +13,10 @@ export interface Lock {
 /** A device that claims a longer lock than this means something else. */
 const LONGEST_LOCK_S = 366 * 86_400;
 
-/** What the device told, by this computer's clock; undefined where it told nothing of use. */
+/**
+ * Returns the lock that the device reported, by this computer's clock; undefined if it reported nothing
+ * usable.
+ */
 function signInLock({ locked, attemptsLeft, unlockSeconds }: Lock, now: Date): SignInLock | undefined {
   const isTime = unlockSeconds !== undefined && unlockSeconds > 0 && unlockSeconds <= LONGEST_LOCK_S;
   const lock: SignInLock = {
@@ -33,7 +36,7 @@ function knownLock(lock: Lock | undefined, now: Date): { readonly lock?: SignInL
   return known === undefined ? {} : { lock: known };
 }
 
-/** The one attempt with credentials failed. */
+/** Builds the error for a failed attempt with credentials, the only one. */
 export function signInFailed(status: StatusReport, lock: Lock | undefined, now: Date): FieldwrightError {
   if (lock?.locked === true) return createAccountLockedError(status, lock, now);
   const numbers = knownLock(lock, now);
@@ -74,7 +77,10 @@ export function signInRequired(status: StatusReport, why: 'no-credentials' | 'pr
   });
 }
 
-/** Who asks is not who let us in: sending on would show the sign-in, and what is to be written, to another device. */
+/**
+ * Builds the error for a challenge from another device than the one that accepted the sign-in: going on would
+ * reveal the sign-in, and what is to be written, to that device.
+ */
 export function createOtherDeviceError(status: StatusReport): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-required',
@@ -85,7 +91,7 @@ export function createOtherDeviceError(status: StatusReport): FieldwrightError {
   });
 }
 
-/** The device offers nothing that we speak. */
+/** Builds the error for a device that offers no scheme that we speak. */
 export function createNoCommonSchemeError(
   status: StatusReport,
   offered: readonly string[],
@@ -100,7 +106,10 @@ export function createNoCommonSchemeError(
   });
 }
 
-/** SHA-256 before, now MD5, or Digest without `qop`: whoever stands in between would rather crack that. */
+/**
+ * Builds the error for SHA-256 before and now MD5, or Digest without `qop`: an interceptor would rather crack
+ * that.
+ */
 export function createWeakerDigestError(status: StatusReport): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-required',
@@ -131,7 +140,7 @@ export function createBasicRefusedError(
   });
 }
 
-/** Another device has turned this very name and password away, and none has let them in. */
+/** Builds the error for a name and password that another device has refused and none has accepted. */
 export function createRefusedElsewhereError(status: StatusReport): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-paused',
@@ -142,7 +151,7 @@ export function createRefusedElsewhereError(status: StatusReport): FieldwrightEr
   });
 }
 
-/** An earlier run sent this very name and password, and the device turned them away. */
+/** Builds the error for a name and password that an earlier run sent and the device refused. */
 export function createRefusedBeforeError(status: StatusReport): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-paused',
@@ -152,7 +161,7 @@ export function createRefusedBeforeError(status: StatusReport): FieldwrightError
   });
 }
 
-/** What every later request gets until a person acts. */
+/** Builds the error of every later request until a person acts. */
 export function signInPaused(first: FieldwrightError): FieldwrightError {
   return new FieldwrightError({
     code: 'sign-in-paused',

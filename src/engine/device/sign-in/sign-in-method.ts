@@ -1,4 +1,4 @@
-/** Which of the ways to sign in that a device offers is taken, if any may be. */
+/** Chooses one of the ways to sign in that a device offers, if any is allowed. */
 import type { FieldwrightError, StatusReport } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import type { Challenge } from './challenge.ts';
@@ -21,7 +21,7 @@ interface MethodRules {
   readonly strength: number;
 }
 
-/** Or why none of them may be taken. */
+/** Chooses a method, or returns why none may be taken. */
 export function chooseMethod(
   challenges: readonly Challenge[],
   { auth, isSecure, strength: before }: MethodRules,
@@ -45,7 +45,7 @@ export function chooseMethod(
   return { kind: 'basic', realm: basic.params.get('realm') ?? '' };
 }
 
-/** Stands for the realm that was signed in to. */
+/** Returns the hash of the realm that was signed in to. */
 export function getMethodRealm(method: Method): string {
   return hashRealm(method.kind === 'digest' ? method.challenge.realm : method.realm);
 }

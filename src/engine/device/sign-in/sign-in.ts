@@ -336,7 +336,7 @@ export class SignIn {
     return this.#provedAt >= since;
   }
 
-  /** Like `#prove`, but with the last accepted sign-in. */
+  /** Proves like `#prove`, but with the last accepted sign-in. */
   #provedAnew(entry: Entry, refusal: Refusal): Promise<boolean> {
     const credentials = this.#guard.credentials(entry, refusal);
     const ready = { credentials, way: this.#way, report: refusal.report };

@@ -8,7 +8,7 @@ import { replaceUnseen } from '#shared/text/unseen.ts';
 export interface Address {
   /** `http(s)://host[:port]`: lower case, default port left out, zone kept as `%25eth0`. */
   readonly url: string;
-  /** As `url` without the zone, which means nothing to the other side. */
+  /** Same as `url` without the zone, which means nothing to the other side. */
   readonly origin: string;
   readonly secure: boolean;
   /** Host to connect to; an IPv6 address with its zone but without brackets. */
@@ -48,7 +48,10 @@ export function parseAddress(text: string): Address {
   };
 }
 
-/** Node's own test is a pattern whose first use takes milliseconds: only where two colons stand. */
+/**
+ * Returns true for an IPv6 address without brackets. Node's own test is a pattern whose first use takes
+ * milliseconds, so it runs only on texts with two colons.
+ */
 function isBareIPv6(text: string): boolean {
   return /^[^/:]*:[^/:]*:/.test(text) && isIPv6(text.replace('%25', '%'));
 }
@@ -99,7 +102,10 @@ function nameOf(host: string): string {
   return parsed;
 }
 
-/** Returns true for labels of 1 to 63 signs between full stops, 253 signs in all; the last full stop may stand for the root. */
+/**
+ * Returns true for labels of 1 to 63 signs between full stops, 253 signs in all; the last full stop may
+ * denote the root.
+ */
 function isName(parsed: string): boolean {
   return parsed.length <= 253 && /^[^.]{1,63}(?:\.[^.]{1,63})*\.?$/.test(parsed);
 }
@@ -116,7 +122,10 @@ export function guessAddress(host: string): string | undefined {
   return isIPv4(meant) ? meant : undefined;
 }
 
-/** Rule of the URL standard (3.5) that separates numbers from names, for the digits of every script. */
+/**
+ * Applies the rule of the URL standard (3.5) that separates numbers from names, for the digits of every
+ * script.
+ */
 function endsInNumber(host: string): boolean {
   return /(?:^|\.)(?:\p{Nd}+|0x[\da-f]*)$/iu.test(plainText(host));
 }

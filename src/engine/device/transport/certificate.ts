@@ -1,4 +1,4 @@
-/** What a certificate says of itself, as people compare it. Nothing in it is believed here. */
+/** Reads the fields of a certificate that people compare. Nothing in it is believed here. */
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { say } from '#shared/details.ts';
@@ -28,7 +28,7 @@ export class CertificateRefusal extends Error {
 
 const MOST = { text: 300, source: 10_000, names: 50, name: 253 };
 
-/** Undefined where the other side showed none. */
+/** Returns the certificate of the other side; undefined if it showed none. */
 export function getShownCertificate(socket: TLSSocket): ShownCertificate | undefined {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return undefined;
@@ -51,12 +51,15 @@ function describe(certificate: X509Certificate): CertificateInfo {
   };
 }
 
-/** Node writes one attribute a line. */
+/** Formats a distinguished name, which Node writes with one attribute a line. */
 function distinguished(name: string | undefined): string {
   return clean((name ?? '').slice(0, MOST.source).trim().replaceAll('\n', ', '), MOST.text);
 }
 
-/** `DNS:gate.local, IP Address:10.0.0.5`; a value that could be mistaken is written as a JSON string. */
+/**
+ * Lists names such as `DNS:gate.local, IP Address:10.0.0.5`; a value that could be mistaken is written as a
+ * JSON string.
+ */
 function alternativeNames(text: string | undefined): string[] {
   const found = (text ?? '')
     .slice(0, MOST.source)
@@ -85,7 +88,7 @@ function clean(text: string, most: number): string {
   return readable.length > most ? `${readable.slice(0, most - 1)}…` : readable;
 }
 
-/** Lower-case hex of a SHA-256 fingerprint written with or without colons; throws `usage`. */
+/** Returns the lower-case hex of a SHA-256 fingerprint written with or without colons. @throws `usage` */
 export function normalizeFingerprint(text: string): string {
   const hex = text
     .trim()

@@ -3,7 +3,7 @@ import { getCarriedByte, carry, hasCarried } from '#shared/text/carried-bytes.ts
 import { sniffEncoding } from '#shared/text/file-encoding.ts';
 
 interface DecodedText {
-  /** With its byte order mark, where there is one. */
+  /** Text with its byte order mark, if there is one. */
   readonly text: string;
   readonly charset: string;
   /** Bytes that the character set does not know are carried in the text, see `carried-bytes.ts`. */
@@ -39,7 +39,10 @@ export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
   };
 }
 
-/** True if no byte was replaced; the replacement character, or one that carries bytes, may also have come from the device itself. */
+/**
+ * Returns true if no byte was replaced; the replacement character, or one that carries bytes, may also have
+ * come from the device itself.
+ */
 function isFaithful(text: string, body: Uint8Array, label: string): boolean {
   if (hasCarried(text)) return false;
   if (!text.includes('\uFFFD')) return true;
@@ -79,7 +82,10 @@ function carryingText(body: Uint8Array, charset: string): string | undefined {
   return parts.join('');
 }
 
-/** Length of the character at this place; 0 if none begins there, or one that carries a byte itself. */
+/**
+ * Returns the length of the character at this place; 0 if none begins there, or one that carries a byte
+ * itself.
+ */
 function utf8Sequence(body: Uint8Array, at: number): number {
   const [first = 0, second = 0, third = 0, fourth = 0] = body.subarray(at, at + 4);
   const follows = (byte: number): boolean => byte >= 0x80 && byte <= 0xbf;
@@ -139,7 +145,7 @@ function known(label: string | undefined): string | undefined {
   }
 }
 
-/** By the standard's names, of which there are few. */
+/** Decoders by the standard's names, of which there are few. */
 const decoders = new Map<string, InstanceType<typeof TextDecoder>>();
 
 function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
@@ -155,9 +161,9 @@ interface EncodedText {
 }
 
 /**
- * A document for the wire. It goes in the character set in which the device gave it out (`read`), else in the one it
- * declares; Unicode goes as UTF-8, and a declaration of another encoding then says so. Undefined where the character
- * set does not have one of the characters.
+ * Encodes a document for the wire. It goes in the character set in which the device gave it out (`read`),
+ * else in the one it declares; Unicode goes as UTF-8, and a declaration of another encoding then says so.
+ * Returns undefined if the character set does not have one of the characters.
  */
 export function encodeBody(
   text: string,
@@ -202,7 +208,10 @@ function declaredAs(xml: string, charset: string): string {
 const LINE_END = 0x0a;
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
-/** `TextEncoder` knows UTF-8 alone: what `TextDecoder` reads from each byte and each pair of bytes, turned round. */
+/**
+ * Builds the reverse of what `TextDecoder` reads from each byte and each pair of bytes: `TextEncoder` knows
+ * UTF-8 alone.
+ */
 function tableFor(charset: string): ReadonlyMap<string, readonly number[]> {
   const known = tables.get(charset);
   if (known !== undefined) return known;

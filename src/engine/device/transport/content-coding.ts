@@ -1,10 +1,16 @@
-/** Bodies that come packed although nobody asked for it: some small servers pack whatever they send. */
+/**
+ * Unpacks bodies that come packed although the request did not allow it: some small servers pack whatever
+ * they send.
+ */
 import { promisify } from 'node:util';
 import { createUnpackError, createAnswerTooLargeError } from './transport-errors.ts';
 
 type Packing = 'gzip' | 'zlib';
 
-/** How the body is packed, where its `Content-Encoding` and its own first bytes say so; the header alone is not to be trusted (`utf-8` is seen there). */
+/**
+ * Detects how the body is packed, if its `Content-Encoding` and its own first bytes say so; the header alone
+ * is not to be trusted (`utf-8` is seen there).
+ */
 export function detectPacking(
   body: Uint8Array,
   coding: string | readonly string[] | undefined,
@@ -13,7 +19,10 @@ export function detectPacking(
   return isGzip(body) ? 'gzip' : isZlib(body) ? 'zlib' : undefined;
 }
 
-/** Beside the event loop: what unpacks to little may take long. Throws `answer-too-large`, and `malformed-answer` where the packed data is broken. */
+/**
+ * Unpacks a body outside the event loop: even a small result may take long. @throws `answer-too-large`, or
+ * `malformed-answer` if the packed data is broken
+ */
 export async function unpackBody(body: Uint8Array, packing: Packing, maxBytes: number): Promise<Uint8Array> {
   // Hardly a device packs.
   const { gunzip, inflate } = await import('node:zlib');
@@ -31,7 +40,7 @@ function isGzip(body: Uint8Array): boolean {
   return body[0] === 0x1f && body[1] === 0x8b;
 }
 
-/** The two bytes before deflated data (RFC 1950, 2.2). Neither XML nor JSON begins so. */
+/** Returns true for the two bytes before deflated data (RFC 1950, 2.2). Neither XML nor JSON begins so. */
 function isZlib(body: Uint8Array): boolean {
   const [first = 0, second = 0] = body;
   return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;

@@ -1,6 +1,9 @@
 import { createTimeoutError } from './transport-errors.ts';
 
-/** Of a request with all its exchanges. It starts with the first of them: waiting for another's sign-in does not count. */
+/**
+ * Deadline of a request with all its exchanges. It starts with the first of them: waiting for another's
+ * sign-in does not count.
+ */
 export class Deadline {
   readonly #ms: number;
   #endsAt: number | undefined;
@@ -9,7 +12,7 @@ export class Deadline {
     this.#ms = ms;
   }
 
-  /** Milliseconds for the next exchange. Throws `timeout` where none are left. */
+  /** Returns the milliseconds for the next exchange. @throws `timeout` if none remain */
   start(): number {
     this.#endsAt ??= performance.now() + this.#ms;
     const left = this.#endsAt - performance.now();
@@ -17,7 +20,7 @@ export class Deadline {
     return left;
   }
 
-  /** So long nobody waited for this device. */
+  /** Extends the deadline by a time in which the request did not wait for this device. */
   putOff(ms: number): void {
     if (this.#endsAt !== undefined) this.#endsAt += ms;
   }

@@ -1,4 +1,4 @@
-/** The sockets to one device: made for its settings as they are now, and dropped when nobody talks to it. */
+/** Sockets to one device: made for its current settings, and dropped when they are no longer used. */
 import { DEFAULT_LIMITS } from '#protocol/index.ts';
 import { parseAddress, type Address } from './address.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
@@ -29,7 +29,7 @@ interface DeviceSocketsOptions {
 export class DeviceSockets {
   readonly #deviceId: string;
   readonly #options: DeviceSocketsOptions;
-  /** Of older settings. */
+  /** Sockets of older settings. */
   readonly #leaving = new Leaving();
   #made: Made | undefined;
   #users = 0;
@@ -40,7 +40,7 @@ export class DeviceSockets {
     this.#options = options;
   }
 
-  /** Those of older settings end by themselves. */
+  /** Returns the sockets for these settings. Those of older settings end by themselves. */
   for(settings: DeviceSettings): OpenTransport {
     const { deadlineMs, inFlight } = settings.profile;
     const key = `${settings.url} ${inFlight} ${deadlineMs}`;
@@ -75,7 +75,7 @@ export class DeviceSockets {
     return (this.#made = made);
   }
 
-  /** From here to `end` they stay. */
+  /** Keeps the sockets until `end`. */
   begin(): void {
     this.#users += 1;
   }
@@ -95,7 +95,10 @@ export class DeviceSockets {
     await Promise.all([this.#made?.http.destroy(), this.#leaving.destroy()]);
   }
 
-  /** They have ended by then. Thousands of devices are talked to in a day, and what is kept for sockets weighs more than all the rest. */
+  /**
+   * Drops the sockets, which have ended by then. Thousands of devices are talked to in a day, and what is
+   * kept for sockets weighs more than all the rest.
+   */
   #dropWhenIdle(): void {
     this.#idle ??= setTimeout(() => {
       if (this.#users > 0) return;

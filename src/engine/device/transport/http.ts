@@ -1,3 +1,3 @@
-/** What takes long to load and only devices need: one file of the build. */
+/** Modules that take long to load and only devices need, as one file of the build. */
 export { Client } from 'undici';
 export { createConnector } from './tls.ts';

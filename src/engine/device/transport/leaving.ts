@@ -1,4 +1,4 @@
-/** What was let go and may still have something under way. */
+/** Client that was released and may still have requests under way. */
 interface Closing {
   close(): Promise<void>;
   destroy(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Devices redirect to their web page, to https, or to somebody else. */
+/** Devices redirect to their web page, to https, or to another server. */
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -9,8 +9,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 3;
 
 /**
- * Where a GET goes on to on the same device, as path and query; undefined when the answer is no
- * redirect. Throws `refused` where following would take the sign-in elsewhere or repeat a write.
+ * Returns where a GET goes on to on the same device, as path and query; undefined if the answer is no
+ * redirect. @throws `refused` if following would take the sign-in elsewhere or repeat a write
  */
 export function redirectPath(
   answer: HttpAnswer,

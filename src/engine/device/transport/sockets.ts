@@ -8,35 +8,44 @@ import { createQueue, type QueueTask } from '../queue.ts';
 
 /** Files beside the sockets to devices: database, log, pages and their connections, searches of the network. */
 const OTHER_FILES = 96;
-/** Below this nothing would go on at all; then the system says no. */
+/** Fewest sockets: with less nothing would work at all, so the system's refusal is reported. */
 const FEWEST = 4;
 
 export interface Sockets {
   /** Runs a request when there is a socket for it, in order of arrival. Rejects with the signal's reason when it aborts while waiting. */
   run<T>(task: () => Promise<T>, options: QueueTask): Promise<T>;
-  /** For one transport; `drop` closes its sockets, which nobody uses then. */
+  /** Registers one transport; `drop` closes its sockets when they are unused. */
   holder(drop: () => void): SocketHolder;
 }
 
 export interface SocketHolder {
-  /** A request begins and ends to use the sockets. */
+  /** Begins the use of the sockets by a request; `end` ends it. */
   begin(): void;
   end(): void;
-  /** A socket is made, after which it is `opened` or has `failed`; where there are too many, the longest idle ones go. */
+  /**
+   * Makes room for a new socket, after which it is `opened` or has `failed`; if there are too many, the
+   * longest idle ones are closed.
+   */
   opening(): void;
   opened(socket: Socket): void;
   failed(): void;
-  /** The system has no file left: resolves when a socket of ours was closed; undefined where none is open. */
+  /**
+   * Resolves when a socket of ours was closed; called when the system is out of files. Returns undefined if
+   * none is open.
+   */
   whenOneCloses(): Promise<void> | undefined;
 }
 
-/** `most`: sockets at once. */
+/** Creates the limit for all sockets. `most`: sockets at once. */
 export function createSockets(most: number): Sockets {
   const places = createQueue(most);
-  /** Those with sockets that nobody uses, the longest idle first. */
+  /** Holders with unused sockets, the longest idle first. */
   const idle = new Map<SocketHolder, () => void>();
   let open = 0;
-  /** As many at once as the system has shown that it gives; and how many were opened since that was last counted. */
+  /**
+   * Number of sockets at once that the system has proved to allow, and number opened since that was last
+   * counted.
+   */
   let allowed = most;
   let openedSince = 0;
   let waiting: (() => void)[] = [];
@@ -79,7 +88,7 @@ export function createSockets(most: number): Sockets {
       },
       failed() {
         open -= 1;
-        // Nothing is left to wait for.
+        // There is nothing more to wait for.
         if (open === 0) wake();
       },
       opened(socket) {
@@ -109,13 +118,16 @@ export function createSockets(most: number): Sockets {
   return { run: (task, options) => places.run(task, options), holder: createHolder };
 }
 
-/** What the system allows; no limit where it does not tell, for it has none then. Node itself has raised it as far as it may. */
+/**
+ * Returns the number of sockets that the system allows; no limit if it reports none. Node itself has raised
+ * it as far as it may.
+ */
 export function getMaxSockets(): number {
   const soft = process.platform === 'linux' ? softLimit() : reportedLimit();
   return typeof soft === 'number' ? Math.max(FEWEST, soft - OTHER_FILES) : Number.POSITIVE_INFINITY;
 }
 
-/** Of Linux, which tells it in a hundredth of the time that a report takes. */
+/** Reads the limit on Linux, in a hundredth of the time that a report takes. */
 function softLimit(): unknown {
   try {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1];

@@ -1,11 +1,11 @@
 /**
- * Whom an https device is trusted to be. Without a pin the system's trust decides; with one, only
- * the pinned certificate is accepted.
+ * Decides which server an https device is trusted to be. Without a pin the system's trust decides; with one,
+ * only the pinned certificate is accepted.
  *
- * The decision is made here, on the finished handshake and before a byte of a request is written,
- * rather than by Node's own options: a pin has to hold where the chain is already wrong
- * (self-signed, expired because the device thinks it is 1970, issued for another name), and there
- * Node skips `checkServerIdentity`. Sessions are never resumed, so every connection shows its certificate.
+ * The decision is made here, on the finished handshake and before a byte of a request is written, rather than
+ * by Node's own options: a pin has to hold where the chain is already wrong (self-signed, expired because the
+ * device thinks it is 1970, issued for another name), and there Node skips `checkServerIdentity`. Sessions
+ * are never resumed, so every connection shows its certificate.
  */
 import { constants } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -20,8 +20,9 @@ import { mendAnswers } from './mend-answer.ts';
 import type { SocketHolder } from './sockets.ts';
 
 /**
- * Decides on the certificate of one handshake, at once: parallel handshakes are judged one after the
- * other, each against what the one before it left. Gives what stands against it, or undefined.
+ * Judges the certificate of one handshake, at once: parallel handshakes are judged one after the other, each
+ * against the result of the one before. Returns the certificate as an offer to a person if it is not trusted,
+ * else undefined.
  */
 export type JudgeCertificate = (shown: ShownCertificate) => CertificateOffer | undefined;
 
@@ -47,7 +48,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     maxCachedSessions: 0,
     // Not "accept anything": `check` decides for every socket below.
     rejectUnauthorized: false,
-    // A handshake anew inside the connection could show another certificate, which nobody would look at.
+    // Renegotiation inside the connection could show another certificate, which would not be checked.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ciphers: `${constants.defaultCipherList}:${WITHOUT_DHE}`,
   });
@@ -88,10 +89,13 @@ function ready<Given extends Socket>(socket: Given, raw: Socket, intake: Intake)
   return socket;
 }
 
-/** What undici's parser gets at once. */
+/** Bytes that undici's parser gets at once. */
 const PIECE = 4 * 1024;
 
-/** undici makes an error for each header and trailer beyond the limit, up to the end of the piece that it parses. */
+/**
+ * Reads from the socket in small pieces: undici makes an error for each header and trailer beyond the limit,
+ * up to the end of the piece that it parses.
+ */
 function readInPieces(socket: Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size = Math.min(socket.readableLength, PIECE)): unknown =>
@@ -99,10 +103,10 @@ function readInPieces(socket: Socket): void {
 }
 
 /**
- * A connection that is given up while an answer is due is reset. Closed in the common way the system would go on
- * sending what was not acknowledged: a write that was given up while a cable was out would arrive after the cable
- * is back, behind later writes. Where the stream has ended on our side nothing can be reset, nor is there a need.
- * One whose answer does not end, in whichever of its parts, is given up too.
+ * Resets a connection that is given up while an answer is due. After a normal close the system would go on
+ * sending what was not acknowledged: a write that was given up while a cable was out would arrive after the
+ * cable is back, behind later writes. If the stream has ended on our side nothing can be reset, nor is there
+ * a need. A connection whose answer does not end, in whichever of its parts, is given up too.
  */
 function watch(socket: Socket, raw: Socket, { maxBytes, tooLarge }: Intake): void {
   const write = socket.write.bind(socket);

@@ -1,4 +1,4 @@
-/** What undici, Node and TLS throw, in the words of the error family. */
+/** Translates the errors of undici, Node and TLS into the error family. */
 import { say, type BareDetailId } from '#shared/details.ts';
 import { FieldwrightError, type ErrorCode, type ErrorShape, type ErrorSource } from '#shared/errors.ts';
 import { explainError, findCause } from '#engine/files/open-files.ts';
@@ -73,7 +73,7 @@ export function createLoadingError(thrown: unknown): FieldwrightError {
   return new FieldwrightError({ ...explainError(thrown), sent: false }, { cause: thrown });
 }
 
-/** No answer within the deadline; `begun`: its head was there. */
+/** Builds the error for no answer within the deadline; `begun`: its head was there. */
 export function createTimeoutError(
   deadlineMs: number,
   { sent, begun = false }: { readonly sent: boolean; readonly begun?: boolean },
@@ -101,7 +101,7 @@ export function createAnswerTooLargeError(bytes: number): FieldwrightError {
   });
 }
 
-/** The body says it is packed, and cannot be unpacked. */
+/** Builds the error for a body that says it is packed, and cannot be unpacked. */
 export function createUnpackError(cause: unknown): FieldwrightError {
   return deviceError('malformed-answer', say('device.packed-broken'), cause, {
     sent: true,
@@ -121,7 +121,8 @@ function unreachable(code: string, cause: unknown): FieldwrightError {
       reason: 'unknown-name',
     });
   if (NOT_PERMITTED.has(code)) return deviceError('unreachable', say('device.not-permitted'), cause);
-  // In the own network it means that nobody has the address; beyond it, that the last router knows nobody.
+  // The code means, in the own network, that the address is unused; beyond it, that the last router finds no
+  // host.
   return NOBODY_THERE.has(code)
     ? deviceError('unreachable', say('device.nobody-there'), cause)
     : deviceError('unreachable', say('device.no-way'), cause);

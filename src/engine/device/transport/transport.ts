@@ -28,7 +28,7 @@ interface HttpRequest {
   readonly method: string;
   /** Path and query, percent-encoded. */
   readonly path: string;
-  /** Asked for each time the request goes out. */
+  /** Returns the headers; called each time the request goes out. */
   readonly headers: () => Readonly<Record<string, string>>;
   readonly body?: Uint8Array | BodyStream;
   readonly signal: AbortSignal;
@@ -47,16 +47,22 @@ export interface HttpAnswer {
 
 interface TransportOptions {
   readonly address: Address;
-  /** Of https. */
+  /** Address of the https device. */
   readonly judge: JudgeCertificate;
   readonly connectTimeoutMs: number;
-  /** Largest body that is read; what stands around it, from the status line to the trailers, may be a quarter of it. */
+  /**
+   * Largest body that is read; the rest of the answer, from the status line to the trailers, may be a quarter
+   * of it.
+   */
   readonly maxBytes: number;
   readonly sockets: Sockets;
 }
 
 export interface Transport {
-  /** Each at a time has a socket of its own. Throws the FieldwrightErrors of `client-types.ts`, without device and operation. */
+  /**
+   * Sends a request; each has a socket of its own for its duration. Throws the FieldwrightErrors of
+   * `client-types.ts`, without device and operation.
+   */
   exchange(request: HttpRequest): Promise<HttpAnswer>;
   /** Lets what is under way end. */
   close(): Promise<void>;
@@ -66,10 +72,12 @@ export interface Transport {
 
 /** Longer than undici's default: installers read, think, then write. */
 const KEEP_ALIVE_MS = 15_000;
-/** Also where the device asks for more: after that no socket of an idle transport is left. */
+/**
+ * Keep-alive in milliseconds, also if the device asks for more: after that an idle transport has no socket.
+ */
 export const LONGEST_KEEP_ALIVE_MS = KEEP_ALIVE_MS * 4;
 
-/** Of the largest body, with what stands around it. */
+/** Factor from the largest body to the largest answer. */
 const INTAKE = 1.25;
 
 export function createTransport(options: TransportOptions): Transport {
@@ -78,7 +86,7 @@ export function createTransport(options: TransportOptions): Transport {
   let clients: KeptClients | undefined;
   let destroyed = false;
 
-  /** Without the sockets it has, as soon as nobody uses them. */
+  /** Lets go of the present sockets as soon as they are unused. */
   function renew(): void {
     leaving.add(clients);
     clients = undefined;
@@ -86,7 +94,7 @@ export function createTransport(options: TransportOptions): Transport {
 
   /** Begins to send a request; its headers are asked for anew each time. */
   function start(http: Http, request: HttpRequest, trust: Trust): Try {
-    // Whatever keeps it from going out at all does so before a client is taken for it.
+    // Everything that can prevent the request from going out does so before a client is taken for it.
     if (destroyed || request.signal.aborted) throw createCancelledError(false);
     const headers = request.headers();
     // Nothing is awaited in between: clients that were renewed meanwhile take no more.
@@ -170,7 +178,7 @@ export function createTransport(options: TransportOptions): Transport {
 /** A request under way. */
 interface Exchange {
   readonly answer: Promise<HttpAnswer>;
-  /** Something of the answer has come. */
+  /** Returns true if some of the answer has come. */
   readonly hasBegun: () => boolean;
   readonly stop: () => void;
 }
@@ -204,8 +212,8 @@ let loading: Promise<Http> | undefined;
 let loaded: Http | undefined;
 
 /**
- * The HTTP client takes longer to load than many a command lasts: it comes with the first device that is
- * talked to. Who runs for long loads it at the start: its files cannot be read when the system gives out no more.
+ * Loads the HTTP client with the first device: loading takes longer than many a command lasts. A long-running
+ * process loads it at the start: its files cannot be read when the system is out of files.
  */
 export function loadHttp(): Promise<Http> {
   if (loading !== undefined) return loading;
@@ -350,7 +358,7 @@ function exchangeOnce(
   return { answer, hasBegun: () => head !== undefined, stop: () => fail(createCancelledError(sent)) };
 }
 
-/** undici takes any sequence of pieces, and its types know fewer. */
+/** Wraps the pieces: undici takes any sequence of them, and its types know fewer. */
 function piecesOf(body: BodyStream): Readable {
   return body.open() as Readable;
 }

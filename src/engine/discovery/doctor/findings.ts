@@ -13,7 +13,7 @@ export interface Evidence {
   readonly sweep: SweepReport | undefined;
   /** mDNS was asked for. */
   readonly listens: boolean;
-  /** Interfaces that somebody named; the internal one is judged only where it is among them. */
+  /** Interfaces named by the user; the internal one is judged only if it is among them. */
   readonly only?: readonly string[] | undefined;
 }
 
@@ -21,7 +21,7 @@ const NOT_PERMITTED = new Set(['EACCES', 'EPERM']);
 const NO_ROUTE = new Set(['ENETUNREACH', 'EHOSTUNREACH', 'ENODEV', 'EADDRNOTAVAIL', 'ENETDOWN']);
 const MOST_SUBJECTS = 20;
 
-/** Problems first; `all-well` stands alone where nothing is wrong. */
+/** Lists the findings, problems first; `all-well` comes alone if nothing is wrong. */
 export function listFindings({ interfaces, ...rest }: Evidence): Finding[] {
   const internal = new Set(
     rest.addresses.flatMap((entry) =>

@@ -13,13 +13,13 @@ const MAC_KEYS = ['macaddress', 'mac'];
 interface HeardOn {
   readonly name: string;
   readonly family: 'IPv4' | 'IPv6';
-  /** Addresses of the interface it was heard on. */
+  /** Addresses of the interface that received it. */
   readonly mine: readonly InterfaceAddress[];
   /** Addresses of this computer from which such a device could be reached. */
   readonly own: readonly InterfaceAddress[];
 }
 
-/** The best address is the claim's; of the others those that can be reached. */
+/** Builds the claim. Its address is the best one; of the others it has those that can be reached. */
 export function createMdnsClaim(
   heard: HeardService,
   { name: interfaceName, family, mine, own }: HeardOn,
@@ -63,7 +63,10 @@ function isAnyWebService({ service }: HeardService): boolean {
   return /^_https?\./.test(parseServiceType(service) ?? '');
 }
 
-/** A serial number or hardware address where one is announced, else the service's name, unique on its link (RFC 6763, 4.1.1). */
+/**
+ * Returns a serial number or hardware address if one is announced, else the service's name, unique on its
+ * link (RFC 6763, 4.1.1).
+ */
 function identityOf({ texts }: HeardService, name: string): string {
   for (const key of SERIAL_KEYS) {
     const value = texts.get(key)?.trim().toLowerCase() ?? '';
@@ -76,7 +79,10 @@ function identityOf({ texts }: HeardService, name: string): string {
   return `name:${name.toLowerCase()}`;
 }
 
-/** Lower is better: IPv4, which people can read out to each other, then IPv6, link-local last; of each what can be reached, on this interface first. */
+/**
+ * Ranks an address; lower is better: IPv4, which people can read out to each other, then IPv6, link-local
+ * last; of each what can be reached, on this interface first.
+ */
 function rank(address: string, mine: readonly InterfaceAddress[], own: readonly InterfaceAddress[]): number {
   const near = isInNetworks(address, mine) ? 0 : isInNetworks(address, own) ? 1 : OUT_OF_REACH;
   if (isIPv4(address)) return near + (address.startsWith('169.254.') ? 1 : 0);
@@ -92,7 +98,7 @@ function urlOf({ secure, port }: HeardService, address: string, zone: string): s
   return `${secure ? 'https' : 'http'}://${host}${port === (secure ? 443 : 80) ? '' : `:${port}`}`;
 }
 
-/** `/` and pages say nothing of the interface. */
+/** Returns the prefix of a path; `/` and pages say nothing of the interface. */
 function prefixOf(path: string | undefined): string | undefined {
   const trimmed = path?.trim().replace(/\/+$/, '') ?? '';
   return /^(\/[A-Za-z0-9_~-]+){1,4}$/.test(trimmed) ? trimmed : undefined;

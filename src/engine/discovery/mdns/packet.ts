@@ -15,7 +15,7 @@ export const PRINTING: readonly string[] = [
 const PRINTING_TYPES = toServiceTypes(PRINTING);
 const STANDARD_TYPES = toServiceTypes(DEFAULT_SERVICES);
 
-/** `_http._tcp` as names end with it. */
+/** Converts `_http._tcp` to the ending that names have. */
 export function toServiceTypes(services: readonly string[]): ReadonlySet<string> {
   return new Set(services.map((service) => `${service.toLowerCase()}.local`));
 }
@@ -36,7 +36,7 @@ export type MdnsRecord =
       readonly ttl: number;
     }
   | { readonly kind: 'address'; readonly host: string; readonly address: string; readonly ttl: number }
-  /** Something prints there: names of the instance, and of its host where that was told, lower case. */
+  /** Printer: names of the instance, and of its host if that was reported, lower case. */
   | { readonly kind: 'printing'; readonly names: readonly string[]; readonly ttl: number };
 
 /** Records of one packet that are looked at; a hostile packet may hold thousands. */
@@ -124,14 +124,17 @@ function readRecord(
   }
 }
 
-/** `_http._tcp.local` of `Lobby._http._tcp.local`, lower case; undefined where it is no name of a service. */
+/**
+ * Returns `_http._tcp.local` for `Lobby._http._tcp.local`, lower case; undefined if it is no name of a
+ * service.
+ */
 export function parseServiceType(service: string): string | undefined {
   return service.length > 255
     ? undefined
     : /^.+\.(_[^.]{1,63}\._(?:tcp|udp)\.local)$/is.exec(service)?.[1]?.toLowerCase();
 }
 
-/** The instance in the name of a service, as names are compared. */
+/** Returns the instance in the name of a service, as names are compared. */
 export function getInstanceKey(service: string): string {
   return service.slice(0, -(parseServiceType(service)?.length ?? -1) - 1).toLowerCase();
 }
@@ -149,14 +152,17 @@ export function parseLabels(name: string): readonly string[] | undefined {
   return isWhole && Buffer.byteLength(name) <= 253 ? labels : undefined;
 }
 
-/** `Lobby` of `Lobby._http._tcp.local`, cleaned. */
+/** Returns `Lobby` for `Lobby._http._tcp.local`, cleaned. */
 export function getInstanceName(service: string): string {
   const type = parseServiceType(service);
   const name = type === undefined ? service : service.slice(0, -type.length - 1);
   return cleanName(name);
 }
 
-/** A name from the network without what a screen or terminal would obey, or nobody sees; it may be empty then. */
+/**
+ * Removes from a name everything that a screen or terminal would obey, or that is invisible; the result may
+ * be empty.
+ */
 export function cleanName(name: string): string {
   return replaceUnseen(name, () => '')
     .trim()

@@ -1,7 +1,7 @@
 /**
- * The services one interface has heard of: records come in, resolved services go out. Pure; time is
- * given. A service counts as heard whenever one of its own records is, so that a device which only
- * repeats part of them stays known.
+ * Services that one interface has received: records come in, resolved services go out. Pure; time is given. A
+ * service counts as seen whenever one of its own records is, so that a device which only repeats part of them
+ * stays known.
  */
 import { getInstanceKey, parseLabels, parseServiceType, type MdnsRecord } from './packet.ts';
 import { TLS_PORTS } from '../network.ts';
@@ -41,7 +41,10 @@ const NO_TEXTS: ReadonlyMap<string, string> = new Map();
 export class ServiceCache {
   readonly #family: 'IPv4' | 'IPv6';
   readonly #entries = new Map<string, Entry>();
-  /** Host to the packets' source to addresses: two devices of the same factory name are told apart by where they speak from. */
+  /**
+   * Host to source address of the packets to addresses: the source tells two devices of the same factory name
+   * apart.
+   */
   readonly #hosts = new Map<string, Map<string, string[]>>();
   /** Services by the host they name: what an address changes concerns those alone. */
   readonly #byHost = new Map<string, Set<Entry>>();
@@ -57,7 +60,10 @@ export class ServiceCache {
     this.#family = family;
   }
 
-  /** Takes the records of one packet from `source`; gives what is new or was heard again, and what said goodbye. */
+  /**
+   * Takes the records of one packet from `source`. Returns what is new or was seen again, and what said
+   * goodbye.
+   */
   take(
     records: readonly MdnsRecord[],
     source: string,
@@ -130,13 +136,16 @@ export class ServiceCache {
     return this.#unsure.size > 0;
   }
 
-  /** A query for all services left. */
+  /** Notes a query for all remaining services. */
   asked(now: number): void {
     this.#askedAt = now;
     for (const entry of this.#entries.values()) entry.unanswered += 1;
   }
 
-  /** Services whose details nobody gave in `graceMs`, with what is known; a host without address is where its packets come from. */
+  /**
+   * Returns services whose details did not arrive in `graceMs`, with what is known; a host without address is
+   * where its packets come from.
+   */
   settle(now: number, graceMs: number): readonly HeardService[] {
     return [...this.#entries.values()]
       .filter((entry) => !entry.announced && now - entry.firstHeard >= graceMs)
@@ -151,7 +160,7 @@ export class ServiceCache {
     if (now - this.#askedAt < graceMs) return [];
     const over = [...this.#entries.values()].flatMap((entry): { service: string; reason: VanishReason }[] => {
       if (entry.unanswered >= missed) return [{ service: entry.service, reason: 'unanswered' }];
-      // After a suspend everything ran out; only who then does not answer is gone.
+      // Everything expires during a suspend, so a service has vanished only if it also does not answer.
       return entry.server !== undefined && entry.server.expires < now && entry.unanswered >= 1
         ? [{ service: entry.service, reason: 'expired' }]
         : [];
@@ -303,7 +312,10 @@ export class ServiceCache {
   }
 }
 
-/** A service type says whether it is encrypted; one of a device's own kind leaves that to the port. */
+/**
+ * Returns true for an encrypted service. A service type says whether it is; one of a device's own kind leaves
+ * that to the port.
+ */
 function isSecure(service: string, port: number): boolean {
   const type = parseServiceType(service) ?? '';
   return type.startsWith('_https.') || (!type.startsWith('_http.') && TLS_PORTS.has(port));

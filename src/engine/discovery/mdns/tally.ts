@@ -1,4 +1,4 @@
-/** Counts what one interface sent and heard, for the doctor. */
+/** Counts what one interface sent and received, for the doctor. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { InterfaceReport, SkipReason } from '#shared/discovery.ts';
 import { formatNetwork } from '../network.ts';
@@ -20,7 +20,7 @@ export interface Tally {
   readonly errors: Map<string, number>;
 }
 
-/** Senders told apart; more are only counted as packets. */
+/** Most senders counted separately; more are only counted as packets. */
 const MOST_SENDERS = 4_096;
 const MOST_CODES = 16;
 

@@ -1,6 +1,6 @@
 /**
- * One harmless GET without any sign-in, to see what lives at an address. Nothing secret is sent, so
- * any certificate will do here; its fingerprint is told, not trusted.
+ * Sends one harmless GET without any sign-in, to see what lives at an address. Nothing secret is sent, so any
+ * certificate will do here; its fingerprint is reported, not trusted.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -49,13 +49,19 @@ const SILENT = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN']);
 
 let anyCiphers: string | undefined;
 
-/** Also what nobody should speak any more: an old device is to be found, so that its sign-in can say what is wrong with it. */
+/**
+ * Returns TLS options that also accept obsolete versions: an old device is to be found, so that its sign-in
+ * can say what is wrong with it.
+ */
 function anyTls() {
   const ciphers = (anyCiphers ??= findAcceptedCiphers([`DEFAULT:${WITHOUT_DHE}:@SECLEVEL=0`, 'DEFAULT']));
   return { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers } as const;
 }
 
-/** The first of the lists of ciphers that TLS takes here: Electron's knows no security levels, and refuses a list that names one. */
+/**
+ * Returns the first of the lists of ciphers that TLS takes here: Electron's knows no security levels, and
+ * refuses a list that names one.
+ */
 export function findAcceptedCiphers(lists: readonly string[]): string | undefined {
   return lists.find((ciphers) => {
     try {
@@ -67,7 +73,7 @@ export function findAcceptedCiphers(lists: readonly string[]): string | undefine
   });
 }
 
-/** Never throws; an aborted signal gives `failed` with `ABORTED`. */
+/** Sends the request once. Never throws; an aborted signal gives `failed` with `ABORTED`. */
 export function getOnce(
   target: Target,
   path: string,

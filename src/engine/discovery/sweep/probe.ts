@@ -17,7 +17,7 @@ export type ProbeResult =
        */
       readonly pathPrefix?: string;
       readonly certificate?: string;
-      /** Nobody answers in the clear at this port. */
+      /** True if this port does not answer in the clear. */
       readonly tlsOnly: boolean;
       /** It is this interface, but none of the prefixes is known there. */
       readonly otherPrefix: boolean;
@@ -35,8 +35,8 @@ interface ProbeOptions {
 }
 
 /**
- * `scheme` undefined: the port decides which is tried first, the other follows where it fits better. A redirect to another
- * port or scheme of the same host is followed, and the device is found there.
+ * Probes a port. `scheme` undefined: the port decides which is tried first, the other follows if it fits
+ * better. A redirect to another port or scheme of the same host is followed, and the device is found there.
  */
 export async function probe(
   host: string,
@@ -59,7 +59,7 @@ function ask(target: Target, options: ProbeOptions, prefix: string): Promise<Get
   return getOnce(target, `${prefix}/System/capabilities`, options.limits, options.signal);
 }
 
-/** Nothing sensible is answered in this scheme; the other one may be spoken. */
+/** Returns true if there is no sensible answer in this scheme; the other one may be spoken. */
 export function isMismatch(result: GetResult): boolean {
   return result.kind === 'garbled' || (result.kind === 'answer' && needsTls(result.answer));
 }

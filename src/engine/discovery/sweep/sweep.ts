@@ -65,7 +65,7 @@ export function createSweep(options: SweepOptions): Sweep {
       if (signal.aborted) return;
       if (result.kind === 'silent' || result.kind === 'failed') {
         if (result.kind === 'failed') countError(result.code);
-        // Two ports without any sign of life: nobody is there, and asking on costs a wait for each port.
+        // Two ports showed no sign of life: the address is unused, and asking on costs a wait for each port.
         if (sign === 'none' && index >= 1) break;
         continue;
       }
@@ -144,7 +144,7 @@ const PAIRS: ReadonlyMap<string, string> = new Map([
   [':8443', ':8080'],
 ]);
 
-/** One claim a device; the encrypted twin of a plain address is the same device. */
+/** Builds one claim a device; the encrypted twin of a plain address is the same device. */
 function claimsOfHost(devices: readonly FoundDevice[], host: string): Claim[] {
   const twins = new Map(
     devices

@@ -16,14 +16,14 @@ import type { Change } from '#shared/model.ts';
 import type { FlowField, Values } from '../flow.ts';
 
 interface DeviceFieldsOptions {
-  /** What the device takes. */
+  /** Limits of the device. */
   readonly limits?: Constraints;
-  /** What it has now. */
+  /** Present value on the device. */
   readonly held?: unknown;
   readonly wanted?: (path: string) => boolean;
 }
 
-/** One for each single value that is no secret; their names are its paths. */
+/** Builds a field for each single value that is no secret; their names are its paths. */
 export function buildDeviceFields(
   payload: Payload,
   { limits = new Map(), held, wanted = () => true }: DeviceFieldsOptions,
@@ -43,7 +43,7 @@ function flowField({ root = '' }: Payload, field: Field, path: string, held: unk
   };
   switch (field.kind) {
     case 'bool':
-      // Of a flow, a required flag is a yes; a device's may be either.
+      // A required flag of a flow must be yes; a device's may be either.
       return [{ ...common, kind: 'flag', required: false, value: held ?? false }];
     case 'choice':
       return [
@@ -78,7 +78,7 @@ function flowField({ root = '' }: Payload, field: Field, path: string, held: unk
   }
 }
 
-/** A document of what was answered; what is as in `held` is not in it. */
+/** Builds a document of what was answered; what is as in `held` is not in it. */
 export function buildAnswerDocument(values: Values, held?: unknown): Values {
   return Object.entries(values).reduce<Values>(
     (document, [path, value]) =>
@@ -89,7 +89,7 @@ export function buildAnswerDocument(values: Values, held?: unknown): Values {
   );
 }
 
-/** What would be sent, line by line. */
+/** Lists what would be sent, line by line. */
 export function listFieldChanges(payload: Payload, values: Values): readonly Change[] {
   return Object.entries(values).map(([path, to]) => ({
     path,

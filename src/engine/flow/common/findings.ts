@@ -34,7 +34,10 @@ export function createChecked(
   };
 }
 
-/** Like `checked`, of something that the device may leave out: what it does not tell is neither good nor bad. */
+/**
+ * Makes the check like `checked`, but for something that the device may omit: an omitted value is neither
+ * good nor bad.
+ */
 export function createCheckedIfReported<T>(
   label: DocumentText,
   told: T | undefined,
@@ -71,20 +74,20 @@ export function conclude(
   return { ...went, ...(went.outcome === 'unchanged' && { did: isTried ? 'checked' : 'not-checked' }) };
 }
 
-/** What a step left to be done; undefined where it was left out. */
+/** Returns the findings of an earlier step; undefined if it was left out. */
 export function getFindings(step: StepContext, of: string): readonly Finding[] | undefined {
   return step.earlier<readonly Finding[]>(of, KEY);
 }
 
 /** Something that a person saw, where no device can say it. */
 export interface Seen {
-  /** Of the field. */
+  /** Name of the field. */
   readonly name: string;
   readonly label: DocumentText;
   readonly severity: Severity;
 }
 
-/** A person says of each whether it was as it should be; what else was asked is in the values. */
+/** Asks a person for each whether it was as it should be; what else was asked is in the values. */
 export async function attest(
   step: StepContext,
   key: string,

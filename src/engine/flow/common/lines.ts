@@ -5,8 +5,8 @@ import type { Block, DocumentText, Fact, Tone, Value } from '#shared/report-docu
 import type { StepContext, StepEnd, Written } from '../flow.ts';
 
 /**
- * Returns a line for each value that a write set, and what is to be known of how it went. Of a secret is told that it is
- * set; of what nobody knows that the device took it, no value at all.
+ * Returns a line for each value that a write set, and the notes on how it went. Of a secret it only says that
+ * it is set; of a value whose arrival is unknown, no value at all.
  */
 export function buildWrittenBlocks(
   step: StepContext,
@@ -22,7 +22,7 @@ export function buildWrittenBlocks(
       ...removeUndefined({ items: change.items }),
     };
     if (outcome === 'unknown') return { label, value: { id: 'flow-not-known' }, source };
-    // What cannot be read back is no better proved than sent.
+    // A value that cannot be read back is no better proved than sent.
     return { label, value: valueOf(change), proof: change.sensitive === true ? 'written' : proof, source };
   });
   return [{ block: 'facts', facts }, ...buildDoubtBlocks(step, written)];

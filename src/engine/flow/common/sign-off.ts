@@ -1,4 +1,4 @@
-/** The last step of every flow: who did it, and for what he stands. */
+/** Last step of every flow: the signature, with name, role and witness. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatLocalTime } from '#engine/host/local-time.ts';
 import type { Block } from '#shared/report-document.ts';
@@ -6,7 +6,7 @@ import type { Flow, FlowField, FlowStep, StepContext, StepEnd } from '../flow.ts
 
 const ID = 'sign';
 const KEY = 'sign';
-/** Where `signOffWithIdentity` asks which device it is. */
+/** Step and key under which `signOffWithIdentity` stores the identity of the device. */
 export const SIGN_IDENTITY: Flow['identity'] = { step: ID, key: KEY };
 const IDENTITY: readonly FlowField[] = [
   { name: 'model', label: { id: 'report.model' }, kind: 'text', maxLength: 100, kept: true },
@@ -15,7 +15,7 @@ const IDENTITY: readonly FlowField[] = [
 ];
 
 export const signOff: FlowStep = stepWith([]);
-/** For a flow that has not asked before which device it is. */
+/** Signature for a flow that has not asked before which device it is. */
 export const signOffWithIdentity: FlowStep = stepWith(IDENTITY);
 
 function stepWith(identity: readonly FlowField[]): FlowStep {

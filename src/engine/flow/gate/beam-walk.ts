@@ -106,7 +106,10 @@ async function fittedBeams(step: StepContext): Promise<readonly number[]> {
   return fitted;
 }
 
-/** Watches until every beam was interrupted and clear again, then the empty lane: what is still interrupted then; undefined where that was not read. */
+/**
+ * Watches until every beam was interrupted and clear again, and then the empty passage. Returns the beams
+ * that are still interrupted then; undefined if that was not read.
+ */
 async function walk(
   step: StepContext,
   {
@@ -171,7 +174,7 @@ function interruptedOf({ IREmitter }: Infrared, fitted: readonly number[]): read
   return parseIds(IREmitter?.triggered, MOST_EMITTERS).filter((id) => fitted.includes(id));
 }
 
-/** What is stuck is drawn as faulty, whatever the gate makes of it. */
+/** Draws stuck beams as faulty, whatever the gate reports of them. */
 function pictured({ stuck }: BeamResults): Infrared {
   return { IREmitter: { triggered: stuck.join(','), triggeredTimeout: stuck.join(',') } };
 }

@@ -7,7 +7,7 @@ export interface BeamTally {
 
 export const NO_BEAMS: BeamTally = { triggered: [], cleared: [] };
 
-/** The tally with one more reading; the same one where nothing is new. */
+/** Adds a reading to the tally; returns the same tally if nothing is new. */
 export function addBeamReading(tally: BeamTally, interrupted: readonly number[]): BeamTally {
   const triggered = interrupted.filter((id) => !tally.triggered.includes(id));
   const cleared = tally.triggered.filter((id) => !interrupted.includes(id) && !tally.cleared.includes(id));
@@ -19,11 +19,14 @@ export interface BeamResults {
   readonly passed: readonly number[];
   /** Never seen interrupted. */
   readonly untested: readonly number[];
-  /** Interrupted, although nobody stands in the lane. */
+  /** Beams that are interrupted although the passage is empty. */
   readonly stuck: readonly number[];
 }
 
-/** What became of the beams that are fitted; `still`: those interrupted all the time while the lane was empty. */
+/**
+ * Returns the results of the fitted beams; `still`: those interrupted all the time while the passage was
+ * empty.
+ */
 export function getBeamResults(
   fitted: readonly number[],
   tally: BeamTally,

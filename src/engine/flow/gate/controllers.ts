@@ -1,4 +1,6 @@
-/** Local controllers that the gate knows: read; added, changed and deleted where somebody wants it (part 2, 2.10). */
+/**
+ * Reads the local controllers that the gate knows; adds, changes and deletes them if wanted (part 2, 2.10).
+ */
 import { findConstraint, type Constraints } from '#protocol/index.ts';
 import { listFacts } from '#engine/report-files/facts.ts';
 import type { DocumentText } from '#shared/report-document.ts';
@@ -52,7 +54,9 @@ export const controllers: FlowStep = {
   },
 };
 
-/** No operation lists them: each number is asked for. Throws where the device has no such thing. */
+/**
+ * Finds the ids by asking for each number: no operation lists them. Throws if the device has no such thing.
+ */
 async function presentIds(step: StepContext): Promise<readonly number[]> {
   const limits = await step.limits(LIMITS);
   const ids: number[] = [];
@@ -62,7 +66,7 @@ async function presentIds(step: StepContext): Promise<readonly number[]> {
   return ids;
 }
 
-/** Null where there is none of this number. */
+/** Reads a controller; null if there is none of this number. */
 async function read(step: StepContext, id: number): Promise<Values | null> {
   return (await readUnless(isMissingOnDevice, () => step.read<Values>(GET, { [ID]: id }))) ?? null;
 }

@@ -11,7 +11,7 @@ const NAMES = ['inDoorPassCount', 'outDoorPassCount', 'inDoorAuthCount', 'outDoo
 type Counter = (typeof NAMES)[number];
 export type Counters = Readonly<Record<Counter, number>>;
 
-/** What has been counted since the first reading. */
+/** Passages counted since the first reading. */
 export interface Tally {
   readonly last: Counters;
   readonly counted: Counters;
@@ -19,7 +19,7 @@ export interface Tally {
   readonly restarts: number;
 }
 
-/** The four counters; undefined where one is absent or no 32-bit number. */
+/** Returns the four counters; undefined if one is absent or no 32-bit number. */
 export function parseCounters(status: GateStatus): Counters | undefined {
   const isCounter = (value: number | undefined): boolean =>
     Number.isInteger(value) && (value ?? -1) >= 0 && (value ?? MODULUS) < MODULUS;
@@ -31,7 +31,7 @@ export function createTally(counters: Counters): Tally {
   return { last: counters, counted: eachOf(() => 0), wraps: 0, restarts: 0 };
 }
 
-/** The tally with one more reading: all four counters go on, or the gate restarted and all count from 0. */
+/** Adds a reading to the tally: all four counters go on, or the gate restarted and all count from 0. */
 export function tallyWith(tally: Tally, now: Counters): Tally {
   const steps = eachOf((name) => (now[name] - tally.last[name] + MODULUS) % MODULUS);
   const hasRestarted = NAMES.some((name) => steps[name] > MOST_BETWEEN);
@@ -46,7 +46,10 @@ export function tallyWith(tally: Tally, now: Counters): Tally {
 
 type PassVerdict = 'right' | 'swapped' | 'wrong' | 'restarted';
 
-/** What became of `walked` passages in one direction; a restart in between may have lost some of them. */
+/**
+ * Compares `walked` passages in one direction with the count; a restart in between may have lost some of
+ * them.
+ */
 export function passVerdict(direction: Direction, walked: number, { counted, restarts }: Tally): PassVerdict {
   const { inDoorPassCount: entered, outDoorPassCount: left } = counted;
   const [own, other] = direction === 'in' ? [entered, left] : [left, entered];

@@ -53,7 +53,10 @@ export const defects: FlowStep = {
   },
 };
 
-/** Of all steps, each once; and what must not be left so: a fire release that nobody tested, a gate in its test mode. */
+/**
+ * Lists the findings of all steps, each once, and the states that must not remain: an untested fire release,
+ * a gate in its test mode.
+ */
 async function allFindings(step: StepContext): Promise<readonly Finding[]> {
   const { workMode } = await step.read<GateDial>(DIAL);
   const all: readonly Finding[] = [

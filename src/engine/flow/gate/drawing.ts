@@ -19,11 +19,11 @@ import {
 } from './readings.ts';
 import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 
-/** What is known of a gate; nothing is needed. */
+/** Known values of a gate; none is required. */
 interface GateModel extends Partial<GateReadings> {
   /** Numbers of the beams that the gate has; all of them without. */
   readonly fitted?: readonly number[];
-  /** Of a walk-test: beams that were seen interrupted and clear again. */
+  /** Beams that a walk-test saw interrupted and clear again. */
   readonly tested?: readonly number[];
 }
 
@@ -83,7 +83,10 @@ function twinOf(model: GateModel): Drawing['twin'] {
   return lines.length === 0 ? [{ label: { id: 'flow-gate-drawing' }, value: null }] : lines;
 }
 
-/** Of both channel controllers; the case temperature in the unit that the gate names elsewhere (part 2, 2.12). */
+/**
+ * Lists the facts of both channel controllers; the case temperature is in the unit that the gate names
+ * elsewhere (part 2, 2.12).
+ */
 export function listPartFacts(
   { parts, status }: Pick<GateModel, 'parts' | 'status'>,
   options?: FactOptions,
@@ -99,7 +102,7 @@ export function listBeamFacts(infrared: Infrared, options?: FactOptions): readon
   return listFacts(getSpecifiedOperation(INFRARED), infrared, options).map(orNone);
 }
 
-/** An empty list of what is faulty says that nothing is. */
+/** Replaces an empty text by the word for none. */
 function orNone(fact: Fact): Fact {
   return fact.value === '' ? { ...fact, value: { id: 'report.none' } } : fact;
 }
@@ -114,7 +117,10 @@ function sorted(ids: readonly number[]): readonly number[] {
   return [...ids].sort((one, other) => one - other);
 }
 
-/** Emitters in two rows on the master side; a line across the lane from each that is interrupted. */
+/**
+ * Draws emitters in two rows on the master side, with a line across the passage from each that is
+ * interrupted.
+ */
 function beamsOf({ infrared, fitted = ALL, tested }: GateModel): readonly Shape[] {
   const { IREmitter = {} } = infrared ?? {};
   const interrupted = parseIds(IREmitter.triggered, MOST_EMITTERS);
@@ -156,7 +162,9 @@ function beamsOf({ infrared, fitted = ALL, tested }: GateModel): readonly Shape[
   });
 }
 
-/** Two wings between the cabinets: shut across the lane, or swung along it in the direction that is free. */
+/**
+ * Draws two leaves between the cabinets: shut across the passage, or swung along it in the free direction.
+ */
 function doors({ status, parts }: GateModel): readonly Shape[] {
   const middle = (LANE.top + LANE.bottom) / 2;
   const x = WIDTH / 2;
@@ -248,7 +256,7 @@ interface Part {
   readonly states?: readonly ShapeState[];
 }
 
-/** One side of the lane: its outline, and a mark for each of its parts with its name. */
+/** Draws one side of the passage: its outline, and a mark with its name for each of its parts. */
 function cabinet(
   { infrared, parts }: GateModel,
   side: (typeof SIDES)[number],

@@ -43,7 +43,7 @@ interface FireState {
   readonly status: GateStatus;
   readonly parts: GateParts;
   readonly fire: boolean;
-  /** Undefined where the gate does not say. */
+  /** True if the gate is open; undefined if it does not report that. */
   readonly open: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ async function stateOf(step: StepContext): Promise<FireState> {
   return { parts, status, fire: isFire(parts), open: isOpen(status) };
 }
 
-/** What has been seen since the gate stood closed without an alarm; times in milliseconds since 1970. */
+/** Observations since the gate was closed without an alarm; times in milliseconds since 1970. */
 interface Release {
   readonly idle?: true;
   readonly alarmAt?: number;
@@ -62,7 +62,7 @@ interface Release {
   readonly lost?: true;
 }
 
-/** The contact is closed while the app looks on. `seen`: the input reaches the gate. */
+/** Watches the gate while the contact is closed. `seen`: the input reaches the gate. */
 async function release(
   step: StepContext,
 ): Promise<{ readonly seen: boolean; readonly all: readonly Checked[] }> {
@@ -75,7 +75,7 @@ async function release(
       const before: Release = isLost ? { ...saved, lost: true } : saved;
       looked.before = true;
       const release = releaseWith(before, state, step.now().getTime());
-      // What it looked like then, whatever it looks like when somebody comes back to this step.
+      // The state is kept as it was then, whatever it is when the step is taken up again.
       if (release.alarmAt !== undefined && release !== saved) step.save('released', state);
       if (release !== saved) step.save('release', release);
       return { ...state, release };
@@ -130,7 +130,10 @@ async function release(
   return { seen: true, all: [input, opens] };
 }
 
-/** An alarm counts only after the gate stood closed without one: a gate that stands open anyway proves nothing. */
+/**
+ * Updates the release with a state. An alarm counts only after the gate was closed without one: a gate that
+ * is open anyway proves nothing.
+ */
 export function releaseWith(
   before: Release,
   { fire: isAlarm, open }: Pick<FireState, 'fire' | 'open'>,
@@ -160,7 +163,10 @@ async function restore(step: StepContext, key: string): Promise<Checked> {
   });
 }
 
-/** The same without the network: what people saw is attested; what the device says when it is back is read. */
+/**
+ * Does the same without the network: a person attests what was seen; what the device reports when it is back
+ * is read.
+ */
 async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
   const gone = await step.watch<Presence<GateStatus>>('unplug', {
     look: createPresenceCheck(() => step.read<GateStatus>(STATUS)),
@@ -228,7 +234,7 @@ async function withoutNetwork(step: StepContext): Promise<readonly Checked[]> {
           buildGateDrawing(state),
         ]),
   );
-  // Nobody leaves the gate in alarm.
+  // The gate must not stay in alarm.
   const restored = state?.fire === true ? [await restore(step, 'restore-after')] : [];
   return [away, ...all, ...stateAfter(state), ...restored];
 }

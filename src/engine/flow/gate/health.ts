@@ -1,4 +1,4 @@
-/** Which gate it is, and whether it is well. */
+/** Identifies the gate and reads its health. */
 import { buildFact, listFacts } from '#engine/report-files/facts.ts';
 import { createCheckedIfReported, conclude } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
@@ -84,7 +84,7 @@ export const health: FlowStep = {
 };
 
 const isNormal = (told: string): boolean => told === 'Normal';
-/** One that is not fitted is not broken. */
+/** Returns true unless the part is broken: one that is not fitted is not. */
 const isNotAbnormal = (told: string): boolean => told !== 'Abnormal';
 
 function healthFacts({ status, parts, dial }: GateReadings) {

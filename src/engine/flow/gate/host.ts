@@ -1,4 +1,4 @@
-/** Configuration of the host: read, shown, and changed where somebody wants it. */
+/** Configuration of the host: read, shown, and changed if wanted. */
 import { listFacts } from '#engine/report-files/facts.ts';
 import { buildDeviceFields, buildAnswerDocument } from '../common/device-fields.ts';
 import { conclude, createSkippedCheck } from '../common/findings.ts';

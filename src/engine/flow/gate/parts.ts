@@ -37,7 +37,7 @@ export const parts: FlowStep = {
   },
 };
 
-/** What the gate itself says is not well. */
+/** Checks the parts that the gate itself reports as faulty. */
 export function checkParts({ parts: reported, infrared }: GateReadings): readonly Checked[] {
   const bySide = SIDES.flatMap((side) => {
     const controller = reported[side];
@@ -90,7 +90,7 @@ function boardProblems({ IREmitter = {}, ...adapters }: Infrared): readonly stri
   ];
 }
 
-/** As the interface names it: `lampBoardCommFailed 1–2`. */
+/** Returns the name as in the interface: `lampBoardCommFailed 1–2`. */
 function named(name: string, ids: readonly number[]): readonly string[] {
   return ids.length === 0 ? [] : [`${name} ${formatRanges(ids)}`];
 }

@@ -103,7 +103,7 @@ async function countPasses(
       },
     ],
   });
-  // A gate may count somebody a moment after he left the lane.
+  // A gate may count a passage a moment after the person has passed.
   const last = await step.once(`last-${direction}`, async () => (await read()).tally ?? null);
   if (last === null) return undefined;
   return { walked: Math.floor(answer[field] as number), tally: last };

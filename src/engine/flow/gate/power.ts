@@ -122,7 +122,10 @@ interface Loss {
   readonly isOnMains: boolean;
 }
 
-/** A gate on its battery says so; one without stops answering, and so does one with an unplugged network cable. */
+/**
+ * Watches for the loss of power. A gate on its battery reports it; one without stops answering, and so does
+ * one with an unplugged network cable.
+ */
 async function watchLoss(step: StepContext, hasBattery: boolean): Promise<Loss> {
   const { met, seen } = await step.watch<Presence<GateStatus>>('loss', {
     look: createPresenceCheck(() => step.read<GateStatus>(STATUS)),
@@ -153,7 +156,7 @@ async function watchLoss(step: StepContext, hasBattery: boolean): Promise<Loss> 
   return { check, isOnMains, ...(met && { seen: hasBattery ? 'battery' : 'silence' }) };
 }
 
-/** Only a gate that was seen on its battery proves something by being on mains again. */
+/** Waits for mains power. Its return proves something only if the gate was seen on its battery. */
 async function comeBack(step: StepContext, before: Loss['seen']): Promise<Checked> {
   const { met } = await step.watch<Presence<GateStatus>>('mains', {
     look: createPresenceCheck(() => step.read<GateStatus>(STATUS)),

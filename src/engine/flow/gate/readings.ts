@@ -1,4 +1,4 @@
-/** What a gate says of itself (part 2, 2.12), as decoded; every field may be absent. */
+/** Readings that a gate gives of itself (part 2, 2.12), as decoded; every field may be absent. */
 import type { StepContext } from '../flow.ts';
 
 export type PassageMode = 'Controlled' | 'Forbid' | 'Free';
@@ -78,7 +78,7 @@ export async function readGate(step: Pick<StepContext, 'read'>): Promise<GateRea
   };
 }
 
-/** The numbers of such a text, each once and rising; what is none of 1 to `most` is left out. */
+/** Parses the numbers of such a text, each once and rising; numbers outside 1 to `most` are omitted. */
 export function parseIds(text: string | undefined, most: number): readonly number[] {
   const ids = (text ?? '')
     .split(',')
@@ -89,7 +89,7 @@ export function parseIds(text: string | undefined, most: number): readonly numbe
   return [...new Set(ids)].sort((one, other) => one - other);
 }
 
-/** `1–3, 7`. */
+/** Formats ranges: `1–3, 7`. */
 export function formatRanges(ids: readonly number[]): string {
   const runs: [number, number][] = [];
   for (const id of ids) {
@@ -100,7 +100,7 @@ export function formatRanges(ids: readonly number[]): string {
   return runs.map(([from, to]) => (from === to ? String(from) : `${from}–${to}`)).join(', ');
 }
 
-/** The gate is open in one direction; undefined where it does not say. */
+/** Returns true if the gate is open in one direction; undefined if it does not say. */
 export function isOpen({ gateCurrentStatus }: GateStatus): boolean | undefined {
   return gateCurrentStatus === undefined ? undefined : gateCurrentStatus !== 'Close';
 }

@@ -1,4 +1,4 @@
-/** What only people can see: an obstruction, two persons behind one another, the return to order. */
+/** Checks that only people can do: an obstruction, two persons behind one another, the return to order. */
 import { attest, conclude } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 

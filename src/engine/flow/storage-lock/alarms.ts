@@ -1,6 +1,6 @@
 /**
- * When the device watches its storage, and whom it tells of bad blocks and of a disk that fails (part 3, 2.3): read,
- * set where somebody wants it, read again.
+ * Alarms of the storage: when the device watches it, and whom it notifies of bad blocks and of a failing disk
+ * (part 3, 2.3). They are read, set if wanted, and read again.
  */
 import type { Resource } from '#protocol/index.ts';
 import type { Params } from '#shared/model.ts';
@@ -18,7 +18,7 @@ const TRIGGERS = [
   { name: 'badBlocks', set: 'events.hdBadBlockTrigger' },
   { name: 'diskFailure', set: 'events.severeHdFailureTrigger' },
 ] as const;
-/** The ways in which a recorder without anybody beside it can tell somebody. */
+/** Methods by which an unattended recorder can notify a person. */
 const METHODS = ['center', 'email', 'beep', 'record'] as const;
 const LIST = 'EventTriggerNotificationList';
 
@@ -102,7 +102,7 @@ async function linkages(
   });
   const wanted = METHODS.filter((method) => answer[`${name}-${method}`] === true);
   const known: readonly string[] = METHODS;
-  // What else the device does on that event stays.
+  // Other actions of the device on that event stay.
   const list = [
     ...before.filter(
       ({ notificationMethod = '' }) =>
@@ -143,7 +143,7 @@ function factsBlock(get: Resource['get'], document: unknown): Block {
   };
 }
 
-/** Undefined, and on record with the reason, where the device gives no such thing. */
+/** Reads the values; undefined, and on record with the reason, if the device gives no such thing. */
 async function heldOf(step: StepContext, set: string, params: Params = {}): Promise<Values | undefined> {
   const { get } = getSpecifiedResource(set);
   const found = await step.once(set, () => readIfAny<Values>(step, get.id, params));

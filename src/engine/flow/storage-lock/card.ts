@@ -23,7 +23,7 @@ export interface CardStatus {
   readonly remainingLife?: number;
 }
 
-/** What is shown of a password that goes out. */
+/** Display of a password that is sent. */
 const MASKED: Change = { path: 'passwd', label: 'Card password', to: '••••••', sensitive: true };
 
 export function recordStatus(step: StepContext, status: CardStatus): void {
@@ -97,12 +97,18 @@ const ABOUT_PASSWORD = /pass_?w(?:or)?d|pwd/i;
 /** The password is all the content there is: `badXmlContent`, `badParameters`, `invalidContent`, or nothing more. */
 const ABOUT_CONTENT = /^$|content|param|value/i;
 
-/** The document went out in a namespace that the device did not show, which is what it may mind. */
+/**
+ * Returns true if the document went out in a namespace that the device did not show, which may be the reason
+ * for the refusal.
+ */
 function isForeign({ detail }: ErrorShape): boolean {
   return detail?.id === 'device.namespace-unseen' || detail?.id === 'device.namespace-other';
 }
 
-/** A refusal proves only what it says: busy, trouble, a missing right and a namespace say nothing of a password. */
+/**
+ * Returns true if the error refuses the password. A refusal proves only what it says: busy, trouble, a
+ * missing right and a namespace say nothing of a password.
+ */
 function refusesPassword(error: ErrorShape): boolean {
   const reason = error.status?.subStatusCode ?? '';
   if (!isDeviceRefusal(error)) return false;

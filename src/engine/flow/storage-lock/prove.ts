@@ -28,7 +28,7 @@ export const prove: FlowStep = {
   },
 };
 
-/** How long an unlocked card is usable (part 3, 2.2): the device says, or at most three minutes. */
+/** Returns how long an unlocked card is usable (part 3, 2.2): the device says, or at most three minutes. */
 async function minutesOf(step: StepContext): Promise<number> {
   const { text, max } =
     findConstraint(await step.limits('storage.unlock.capabilities.get'), 'SDCardUnlockTime') ?? {};
@@ -97,7 +97,7 @@ async function tryFormer(step: StepContext): Promise<boolean> {
   return tried.opens !== 'seen' && tried.opens !== 'said';
 }
 
-/** The card is usable for some minutes and then locked again by itself: somebody may wait to see it. */
+/** Waits for the lock if wanted: the card is usable for some minutes and then locked again by itself. */
 async function waitForLock(step: StepContext, minutes: number, atMs: number): Promise<boolean> {
   const label: DocumentText = { id: 'flow-lock-locks-again' };
   const answer = await step.ask('relock', {

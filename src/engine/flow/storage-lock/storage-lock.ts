@@ -201,7 +201,7 @@ function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus):
   ];
 }
 
-/** A lock shows whether it is there; which of two passwords it has, only trying tells. */
+/** Reads whether there is a lock; only trying shows which of two passwords it has. */
 async function lookAtLock(
   step: StepContext,
   changing: boolean,
@@ -224,7 +224,7 @@ async function lookAtLock(
   return opens === 'no' ? 'untouched' : 'hidden';
 }
 
-/** What the device takes; the specification's range where it does not say. */
+/** Returns the lengths that the device accepts; the specification's range if it does not say. */
 async function lengths(step: StepContext): Promise<{ readonly min: number; readonly max: number }> {
   const limits = await step.limits('storage.rwLock.capabilities.get');
   const { min = 1, max = 10 } = findConstraint(limits, 'passwd') ?? {};

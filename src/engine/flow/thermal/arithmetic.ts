@@ -23,7 +23,7 @@ interface Reference {
 
 export interface Series {
   readonly reference: Reference;
-  /** In the order in which they were taken. */
+  /** Readings in the order in which they were taken. */
   readonly readings: readonly number[];
   /** Least step of the display. */
   readonly resolution: number;
@@ -49,7 +49,7 @@ const OF_NORMAL = 0.6745;
 /** A display jumps by a step now and then: nothing within so many steps is an outlier. */
 const STEPS = 3;
 
-/** By the median, which a few wrong readings do not move. */
+/** Finds outliers by the median, which a few wrong readings do not move. */
 export function findOutliers(values: readonly number[], resolution: number): readonly number[] {
   const middle = computeMedian(values);
   const usual = computeMedian(values.map((value) => Math.abs(value - middle)));
@@ -78,7 +78,10 @@ export function computeResult({ reference, readings, resolution }: Series): Resu
   };
 }
 
-/** Rule of every profile: |error| + U within the limit; as the record shows them, so that nobody computes another verdict. */
+/**
+ * Returns true if |error| + U is within the limit, the rule of every profile. It uses the values as the
+ * record shows them, so that recomputing them gives the same result.
+ */
 export function isWithin(
   { error, uncertainty }: Pick<Result, 'error' | 'uncertainty'>,
   limit: number,
@@ -87,7 +90,7 @@ export function isWithin(
 }
 
 export interface Compensation {
-  /** To be added to what the camera shows. */
+  /** Amount to add to what the camera shows. */
   readonly value: number;
   /** Expanded, k = 2. */
   readonly uncertainty: number;
@@ -98,8 +101,8 @@ export interface Compensation {
 }
 
 /**
- * Mean of −error over the set points. One blackbody is behind all of them: its uncertainty, and that of the display, do
- * not become less with their number. Needs one set point at least.
+ * Computes the mean of −error over the set points. All of them rest on one blackbody: its uncertainty, and
+ * that of the display, do not become less with their number. Needs one set point at least.
  */
 export function computeCompensation(series: readonly Series[]): Compensation {
   const results = series.map(computeResult);
@@ -117,12 +120,12 @@ export function computeCompensation(series: readonly Series[]): Compensation {
   };
 }
 
-/** To a multiple of `step`; halves go away from zero. */
+/** Rounds to a multiple of `step`; halves go away from zero. */
 export function toStep(value: number, step: number): number {
   return clean(Math.sign(value) * Math.round(Math.abs(value) / step + NOISE) * step);
 }
 
-/** As a record holds it. */
+/** Rounds a value as a record holds it. */
 export function roundValue(value: number): number {
   return toStep(value, 10 ** -DECIMALS);
 }

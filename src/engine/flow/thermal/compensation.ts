@@ -1,4 +1,4 @@
-/** What would put the camera right, how well that is known, and where the device has a field for it. */
+/** Computes what would correct the camera, how certain that is, and where the device has a field for it. */
 import { getValueAt } from '#protocol/index.ts';
 import { buildFact } from '#engine/report-files/facts.ts';
 import type { Fact, DocumentText } from '#shared/report-document.ts';
@@ -31,13 +31,13 @@ interface Way {
   readonly name: 'thermalCompensation' | 'correctionVolume' | 'calibrationCoefficient' | 'calibrationFactor';
   readonly path: string;
   readonly held: number;
-  /** What it should be, in its unit and resolution. */
+  /** Value that it should have, in its unit and resolution. */
   readonly proposed: number;
-  /** Empty where nobody says which. */
+  /** Unit; empty if it is not specified. */
   readonly unit: string;
 }
 
-/** Of a float without a resolution of its own, as everywhere in this interface. */
+/** Step of a float without a resolution of its own, as everywhere in this interface. */
 const FLOAT_STEP = 0.1;
 const FACTOR_STEP = 0.001;
 /** Whichever of them changes, readings from before say nothing any more. */
@@ -49,9 +49,9 @@ const CORRECTIONS = [
 ] as const;
 
 /**
- * The fields that this device shows, with what each should hold. The specification says what `thermalCompensation` counts
- * in; of the two of a camera it does not, nor how a coefficient is used: one that stands at 1 is taken for a factor,
- * everything else for something that is added in the unit of the display.
+ * Lists the fields that this device shows, with what each should hold. The specification gives the unit of
+ * `thermalCompensation`; of the two of a camera it gives neither the unit nor how a coefficient is used: one
+ * that is 1 is taken for a factor, every other for something that is added in the unit of the display.
  */
 function waysOf(target: Target, document: Values, taken: readonly Taken[]): readonly Way[] {
   const unit = getShownUnit(target, document);
@@ -71,7 +71,7 @@ function waysOf(target: Target, document: Values, taken: readonly Taken[]): read
   ];
 }
 
-/** Mean of set point by reading, in the unit of the display. */
+/** Computes the mean of set point by reading, in the unit of the display. */
 function factor(taken: readonly Taken[], unit: Parameters<typeof convertFromCelsius>[1]): Way {
   const ratios = taken.map((one) => {
     const series = toSeries(one);
@@ -219,7 +219,10 @@ function wordsOf(target: Target, { name, path }: Way): DocumentText {
   return name === 'calibrationFactor' ? { id: 'flow-thermal-as-factor' } : getSettingLabel(target, path);
 }
 
-/** What the field's resolution, or another number than the proposed one, leaves; of a factor the verification tells. */
+/**
+ * Returns the remaining error, which the field's resolution or another number than the proposed one causes;
+ * of a factor only the verification shows it.
+ */
 function leftOver(
   way: Way,
   value: number,

@@ -1,4 +1,7 @@
-/** Before the first reading: the device and its mode, the profile, room and warm-up, the blackbody. */
+/**
+ * Preparation before the first reading: the device and its mode, the profile, room and warm-up, the
+ * blackbody.
+ */
 import { findConstraint } from '#protocol/index.ts';
 import { formatLocalTime } from '#engine/host/local-time.ts';
 import { buildFact } from '#engine/report-files/facts.ts';
@@ -54,7 +57,7 @@ export const capability: FlowStep = {
   },
 };
 
-/** What the device says of itself. */
+/** Returns the facts that the device reports of itself. */
 async function reportedFacts(step: StepContext): Promise<readonly Fact[]> {
   const reported = await step.once('capabilities', () => step.read(CAPABILITIES));
   const operation = getSpecifiedOperation(CAPABILITIES);
@@ -158,12 +161,15 @@ export const profile: FlowStep = {
   },
 };
 
-/** What was changed of one profile is proposed for the next device with the same one alone. */
+/**
+ * Returns the key of the limits of one profile: changes are proposed for the next device with the same
+ * profile only.
+ */
 function limitsKey(chosen: Values | undefined): string {
   return `limits-${getProfile(chosen?.['profile']).name}`;
 }
 
-/** As somebody left them in the step above. */
+/** Returns the limits as the step above set them. */
 export function getLimits(step: StepContext): Limits {
   const answer = step.earlier<Values>('profile', limitsKey(step.earlier<Values>('profile', 'profile')));
   if (answer === undefined) return getProfile(undefined).limits;
@@ -176,7 +182,7 @@ export function getLimits(step: StepContext): Limits {
 /** Less than this many pixels of the picture, and the edge of the target is measured as well. */
 const LEAST_PIXELS = 5;
 const WIDEST_ANGLE = 45;
-/** What a room is likely to have, where the profile says nothing. */
+/** Usual room temperature in °C, for a profile that gives none. */
 const USUAL_ROOM = 22;
 
 const ROOM_FIELDS: readonly FlowField[] = [
@@ -244,7 +250,7 @@ export const environment: FlowStep = {
   },
 };
 
-/** In °C; undefined where the step was left out. */
+/** Returns the room temperature in °C; undefined if the step was left out. */
 export function getRoomTemperature(answer: Values | undefined): number | undefined {
   const room = numberIn(answer ?? {}, 'room');
   return room === undefined ? undefined : convertToCelsius(room, parseTemperatureUnit(answer?.['roomUnit']));
@@ -280,7 +286,7 @@ function roomFacts(step: StepContext, answer: Values): readonly Fact[] {
   return listAttestedFacts(step, [{ ...room, unit: '°C' } as FlowField, humidity as FlowField], shown);
 }
 
-/** Temperature and humidity again, when the last reading is taken. */
+/** Asks for temperature and humidity again, when the last reading is taken. */
 export async function askRoomAtEnd(step: StepContext): Promise<void> {
   const before = step.earlier<Values>('environment', 'room');
   const answer = await step.ask('room', {

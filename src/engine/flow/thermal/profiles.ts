@@ -1,6 +1,7 @@
 /**
- * What is asked of camera, blackbody and room. The sources contradict each other, so that a profile is chosen by name;
- * each of its limits can be changed, and the record says whose it is. Temperatures in °C.
+ * Profiles with the requirements on camera, blackbody and room. The sources contradict each other, so a
+ * profile is chosen by name; each of its limits can be changed, and the record says whose it is. Temperatures
+ * in °C.
  */
 import type { BareDetailId } from '#shared/details.ts';
 
@@ -28,10 +29,10 @@ export interface Limits {
 export interface Profile {
   readonly name: string;
   readonly label: BareDetailId;
-  /** Where its limits come from, and how far that was seen. */
+  /** Sources of its limits, and how far they were seen. */
   readonly sources: readonly BareDetailId[];
   readonly limits: Limits;
-  /** For people: an elevated reading needs a clinical thermometer. */
+  /** True for measuring people: an elevated reading needs a clinical thermometer. */
   readonly isScreening?: true;
 }
 

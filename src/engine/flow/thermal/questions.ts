@@ -1,4 +1,4 @@
-/** What the steps of this flow ask and tell alike. */
+/** Questions and texts that the steps of this flow share. */
 import type { BareDetailId } from '#shared/details.ts';
 import type { Fact, OpenPoint, Value, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, StepContext, Values } from '../flow.ts';
@@ -30,8 +30,8 @@ export function numberIn(answer: Values, name: string): number | undefined {
 }
 
 /**
- * Goes on where nothing is doubtful, or somebody says that it is right all the same (the record has it then). Whoever
- * has mistyped goes back.
+ * Goes on if nothing is doubtful, or a person confirms that it is right all the same (the record then says
+ * so). After a mistyped value the person can go back.
  */
 export async function settleDoubts(
   step: StepContext,
@@ -51,7 +51,7 @@ export async function settleDoubts(
   });
 }
 
-/** A temperature or a difference, as records hold them. */
+/** Formats a temperature or a difference as records hold them. */
 export function makeCelsiusValue(value: number): Value {
   return { number: roundValue(value), decimals: DECIMALS, unit: '°C' };
 }

@@ -1,4 +1,4 @@
-/** When the camera alarms, and what an alarm does: read and put on record. */
+/** Reads when the camera alarms and what an alarm does, and puts it on record. */
 import type { Operation } from '#protocol/index.ts';
 import type { Params } from '#shared/model.ts';
 import { listFacts, getOperationText } from '#engine/report-files/facts.ts';

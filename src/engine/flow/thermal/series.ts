@@ -23,7 +23,7 @@ import {
   type TemperatureUnit,
 } from './temperature.ts';
 
-/** As somebody typed it, with who and when. */
+/** Readings as typed, with who and when. */
 interface Batch {
   readonly readings: readonly number[];
   /** ISO 8601. */
@@ -36,7 +36,7 @@ export interface Taken {
   readonly setPoint: { readonly value: number; readonly unit: TemperatureUnit };
   readonly batches: readonly Batch[];
   readonly display: Display;
-  /** Of the blackbody, in °C. */
+  /** Uncertainty of the blackbody, in °C. */
   readonly uncertainty: number;
   /** Why it was begun again, and how many readings went with that. */
   readonly restarts: readonly { readonly why: Restart; readonly readings: number }[];
@@ -47,7 +47,7 @@ type Restart = 'moved' | 'mistyped';
 export interface Display {
   readonly unit: TemperatureUnit;
   readonly setPointUnit: TemperatureUnit;
-  /** In `unit`. */
+  /** Least step of the display, in `unit`. */
   readonly resolution: number;
   /** Seconds between two readings. */
   readonly interval: number;
@@ -58,7 +58,7 @@ function typed({ batches }: Pick<Taken, 'batches'>): readonly number[] {
   return batches.flatMap(({ readings }) => readings);
 }
 
-/** In °C. */
+/** Converts a series to °C. */
 export function toSeries(taken: Taken): Series {
   const { setPoint, display, uncertainty } = taken;
   return {
@@ -68,7 +68,7 @@ export function toSeries(taken: Taken): Series {
   };
 }
 
-/** One series after another, until there are as many set points as the profile wants. */
+/** Takes one series after another, until there are as many set points as the profile wants. */
 export async function takeAll(step: StepContext, display: Display): Promise<readonly Taken[]> {
   const { points } = getLimits(step);
   const taken: Taken[] = [];
@@ -118,7 +118,7 @@ interface Asking extends Pick<Taken, 'display' | 'batches'> {
   readonly nth: number;
   readonly limits: Limits;
   readonly setPoint: Taken['setPoint'] | undefined;
-  /** Of the series before, in the unit of set points. */
+  /** Set point proposed from the series before, in the unit of set points. */
   readonly proposed: number | undefined;
   readonly others: readonly Taken[];
 }
@@ -205,7 +205,7 @@ function doubtsAbout(taken: Taken, { from, to }: Limits, others: readonly Taken[
       ? []
       : [{ id: 'flow-thermal-meant', values: { value, unit: SYMBOLS[unit], meant: SYMBOLS[other] } }];
   };
-  // One mistake is told once.
+  // The same mistake is reported once.
   if (taken.batches.length > 1)
     return meant(computeMedian(taken.batches.at(-1)?.readings ?? []), display.unit, at);
   const ofSetPoint =
@@ -222,7 +222,9 @@ function doubtsAbout(taken: Taken, { from, to }: Limits, others: readonly Taken[
   ];
 }
 
-/** What a person should see before the series counts. Nothing is left out of the computing. */
+/**
+ * Returns the remarks that a person should see before the series counts. The computation omits no reading.
+ */
 function remarksOn({ outliers, drift }: Result): readonly DocumentText[] {
   return [
     ...(outliers.length > 0
@@ -354,7 +356,7 @@ export function buildSeriesBlocks(all: readonly Taken[], limits: Limits): readon
   ];
 }
 
-/** As many as the display has; more where somebody typed more. */
+/** Returns the decimals of a reading: as many as the display has, or more if more were typed. */
 function decimalsOf(reading: number, { resolution }: Display): number {
   const decimals = (value: number): number => /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
   return Math.min(9, Math.max(decimals(reading), decimals(resolution)));

@@ -1,4 +1,7 @@
-/** What the measurement rests on in the device: shown, changed, read back; numbers in a wrong unit are asked about. */
+/**
+ * Settings of the device on which the measurement depends: shown, changed, read back; the flow asks about
+ * numbers in a wrong unit.
+ */
 import { getValueAt } from '#protocol/index.ts';
 import { FIXED_EMISSIVITY } from '#protocol/definitions/thermal-basic.ts';
 import { buildFact } from '#engine/report-files/facts.ts';
@@ -18,7 +21,10 @@ import {
 } from './target.ts';
 import { guessUnit, SYMBOLS, convertToCelsius, toMeters } from './temperature.ts';
 
-/** `units` come first: what the others count in. `shown` is told, and changed elsewhere. */
+/**
+ * Settings by target. `units` come first, for the others count in them. `shown` is only shown, and changed
+ * elsewhere.
+ */
 const SETTINGS = {
   camera: {
     units: ['temperatureUnit', 'distanceUnit'],
@@ -98,7 +104,10 @@ export const settings: FlowStep = {
   },
 };
 
-/** What the readings rest on and is no longer as the step above left it, as it is now: somebody else changed it. */
+/**
+ * Returns the present values of the settings that have changed since the step above: another client changed
+ * them.
+ */
 export async function findChangedSettings(step: StepContext): Promise<readonly Fact[]> {
   const left = step.earlier<Values>('settings', 'after');
   if (left === undefined) return [];
@@ -180,7 +189,10 @@ function questionOf(target: Target, path: string, held: Values): FlowField {
   }
 }
 
-/** A named mode fixes the emissivity, and another number needs the mode that leaves it free. */
+/**
+ * Matches mode and emissivity: a named mode fixes the emissivity, and another number needs the mode that
+ * leaves it free.
+ */
 function withEmissivity(wanted: Values, held: Values): Values {
   const mode = wanted['emissivityMode'] ?? held['emissivityMode'];
   const fixed =
@@ -238,7 +250,7 @@ function distanceDoubts(
   // A camera that finds the distance itself uses no number.
   if (value === undefined || measured === undefined || shown['distanceMode'] === 'selfAdapt') return [];
   const reported = toMeters(value, shown['distanceUnit']);
-  // Whole numbers: what is nearer than one cannot be told otherwise.
+  // The numbers are whole: a difference of less than one cannot be seen.
   if (Math.abs(reported - measured) <= toMeters(1, shown['distanceUnit'])) return [];
   if (reported < measured * OTHER_DISTANCE && measured < reported * OTHER_DISTANCE) return [];
   const found = getSettingField(target, 'distance', shown);

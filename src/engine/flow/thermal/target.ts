@@ -54,7 +54,7 @@ async function firstChannel(step: StepContext): Promise<number> {
   return 1;
 }
 
-/** What an earlier step found out. */
+/** Returns the target that an earlier step found out. */
 export function getTarget(step: StepContext): Target {
   return step.earlier<Target>('capability', 'target') ?? TERMINAL;
 }
@@ -67,7 +67,7 @@ export function readSettings(step: StepContext, target: Target): Promise<Values>
   return step.read<Values>(`${target.set}.get`, target.params);
 }
 
-/** A field of the settings, with the unit that this device counts in. */
+/** Returns a field of the settings, with the unit that this device counts in. */
 export function getSettingField(target: Target, path: string, document: Values): Field {
   return resolveUnit(getSpecifiedField(getSpecifiedRequest(getTargetResource(target).put), path), document);
 }
@@ -77,7 +77,7 @@ export function getSettingLabel(target: Target, path: string): DocumentText {
   return buildFact(getTargetResource(target).get, path, {}).label;
 }
 
-/** The unit that the device shows temperatures in. */
+/** Returns the unit that the device shows temperatures in. */
 export function getShownUnit(target: Target, document: Values): TemperatureUnit {
   return parseTemperatureUnit(
     getValueAt(document, target.is === 'camera' ? 'temperatureUnit' : 'thermalUnit'),

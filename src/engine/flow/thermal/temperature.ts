@@ -26,7 +26,7 @@ export function convertFromCelsius(value: number, to: TemperatureUnit): number {
   return convertNumber(value, { unitFrom: CELSIUS, from: 'degreeCentigrade', to });
 }
 
-/** A span: 0.9 °F are 0.5 °C. */
+/** Converts a span: 0.9 °F are 0.5 °C. */
 export function convertDifferenceFromCelsius(value: number, to: TemperatureUnit): number {
   return convertNumber(value, { unitFrom: { ...CELSIUS, isDifference: true }, from: 'degreeCentigrade', to });
 }
@@ -42,12 +42,13 @@ export function toMeters(value: number, from: unknown): number {
 
 /** A temperature further off than this, in °C, is looked at twice. */
 const FAR = 15;
-/** As near as this to what is expected it is believed in the other unit. */
+/** Largest distance from the expected value, in °C, at which a number is believed in the other unit. */
 const NEAR = 8;
 
 /**
- * The unit in which a number seems to have been meant: 97.7 in a Celsius field beside 36.5 °C is in Fahrenheit.
- * Undefined where it is likely enough as it stands, or no unit makes it so. `expected` is in °C.
+ * Guesses the unit in which a number was meant: 97.7 in a Celsius field beside 36.5 °C is in Fahrenheit.
+ * Returns undefined if the number is likely enough in its own unit, or no unit makes it so. `expected` is in
+ * °C.
  */
 export function guessUnit(
   value: number,

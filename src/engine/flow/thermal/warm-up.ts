@@ -9,7 +9,7 @@ interface Warm {
   readonly lastMs: number;
   /** How far the clock was set back altogether, ms. */
   readonly backMs: number;
-  /** The longest time that nobody looked, ms. */
+  /** Longest time without a check, in milliseconds. */
   readonly leapMs: number;
 }
 
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 /** Longer than this between two looks, and the computer slept, the app was closed, or the clock was set. */
 const LEAP_MS = 2 * MINUTE_MS;
 
-/** Time that passed since `warm`; a clock that was set back stands still, and the record says so. */
+/** Adds the time that passed since `warm`; a clock that was set back adds none, and the record says so. */
 export function updateWarmUp(warm: Warm, nowMs: number): Warm {
   const passed = nowMs - warm.lastMs;
   return {
@@ -29,7 +29,10 @@ export function updateWarmUp(warm: Warm, nowMs: number): Warm {
   };
 }
 
-/** Waits until the camera has been on for `needed` minutes; somebody may go on sooner. `already`: minutes before now. */
+/**
+ * Waits until the camera has been on for `needed` minutes, or until a person goes on sooner. `already`:
+ * minutes before now.
+ */
 export async function warmUp(step: StepContext, already: number, needed: number): Promise<void> {
   const askedMs = await step.once('warm-asked', () => step.now().getTime());
   const begin: Warm = { elapsedMs: already * MINUTE_MS, lastMs: askedMs, backMs: 0, leapMs: 0 };

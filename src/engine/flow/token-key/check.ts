@@ -9,7 +9,7 @@ import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
 import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 
 const CHECK = 'token.check';
-/** In the vault until it was sent: it may hold a token. */
+/** Name of the body in the vault, until it is sent: it may hold a token. */
 const BODY = 'token-check';
 export const check: FlowStep = {
   id: 'check',
@@ -43,7 +43,7 @@ export const check: FlowStep = {
     step.secrets.drop(BODY);
     if (outcome === 'accepted') return record(step, { result: 'done', proof: 'function-tested' });
     const reason: DocumentText = error?.detail ?? error?.message ?? { id: 'flow-arrival-unknown' };
-    // Only a refusal of what was sent says anything of the token.
+    // The token is judged only by a refusal of the content.
     const isRefused = outcome === 'refused' && error !== undefined && isContentRefusal(error);
     return record(step, { result: isRefused ? 'failed' : 'skipped', reason });
   },

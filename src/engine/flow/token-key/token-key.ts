@@ -22,7 +22,7 @@ const TOKEN_KEY = 'token-key';
 const CAPABILITIES = 'token.secretKey.capabilities.get';
 const SET = 'token.secretKey.set';
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** What is chosen, with what is proposed where the device proposes nothing. */
+/** Settings to choose, with the value proposed if the device proposes none. */
 const CHOICES = {
   iterationTimes: 100_000,
   keyLen: 256,
@@ -167,7 +167,7 @@ export const tokenKey: Flow = {
   ],
 };
 
-/** The choices that both the specification and this device know. */
+/** Builds a field with the choices that both the specification and this device know. */
 function choiceOf(name: string, proposed: string | number, limits: Constraints): FlowField {
   const field = fieldOf(name);
   const allowed = findConstraint(limits, name);
@@ -230,7 +230,7 @@ async function pasted(step: StepContext, most: number): Promise<number> {
   );
 }
 
-/** As many random bytes as the cipher's key has. */
+/** Generates as many random bytes as the cipher's key has. */
 function generated(step: StepContext): Promise<number> {
   return step.once('bytes', () => {
     const bytes = Number(step.earlier<Values>('settings', 'settings')?.['keyLen'] ?? 256) / 8;

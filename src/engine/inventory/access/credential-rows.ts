@@ -4,7 +4,7 @@ import { userError, type FieldwrightError } from '#shared/errors.ts';
 import type { Store } from '#engine/store/index.ts';
 import type { Vault } from './vault.ts';
 
-/** What a sealed password is bound to. */
+/** Returns the context to which a sealed password is bound. */
 export function buildCredentialContext(id: string): string {
   return `credential:${id}`;
 }

@@ -1,7 +1,8 @@
 /**
- * Which credential is in force on which device, and every change after which that may be another one: a saved one
- * changed or went, a device, tag or site was given one. Whoever really has another one starts afresh; nobody else is
- * touched, since every sign-in attempt with a wrong password brings an account nearer to being locked.
+ * Tracks which credential is in force on which device, and every change that may replace it: a saved one
+ * changed or was removed, a device, tag or site was given one. A device that really gets another one starts
+ * afresh; no other is touched, since every sign-in attempt with a wrong password brings an account nearer to
+ * being locked.
  */
 import type { CredentialScope } from '#shared/access.ts';
 import type { Device } from '#shared/model.ts';
@@ -123,13 +124,16 @@ export class CredentialUse {
     return others.length;
   }
 
-  /** The credential goes: nobody has it as their own any more; only within `during`. */
+  /** Removes the credential from the devices that have it as their own; only within `during`. */
   lose(credentialId: string): void {
     const { records } = this.#options;
     for (const { credentialId: _lost, ...rest } of records.owning(credentialId)) records.replace(rest);
   }
 
-  /** On how many devices each credential is in force, and what it was given to; with an id, of that one alone. */
+  /**
+   * Counts the devices on which each credential is in force, and what it was given to; with an id, of that
+   * one alone.
+   */
   counts(only?: string): {
     readonly devices: ReadonlyMap<string, number>;
     readonly scopes: ReadonlyMap<string, readonly CredentialScope[]>;
@@ -154,13 +158,13 @@ export class CredentialUse {
     });
   }
 
-  /** Whether what the device would be signed in with has let us into some device before, as far as is stored. */
+  /** Returns true if the sign-in of the device has worked on some device before, as far as is stored. */
   worked(device: DeviceRecord): boolean {
     const { credentialId } = this.#options.scopes.saved(device);
     return credentialId !== undefined && this.#saved(credentialId).some(({ signIn }) => signIn === 'ok');
   }
 
-  /** Only of one that is shared do the others have to be looked through. */
+  /** Returns the devices that use a credential. The others have to be looked through only if it is shared. */
   #saved(credentialId: string): readonly DeviceRecord[] {
     const { records, scopes } = this.#options;
     return scopes.isShared(credentialId)
@@ -178,7 +182,7 @@ class Tried extends Error {
   }
 }
 
-/** Without what belonged to the credential before. */
+/** Removes the state that belonged to the previous credential. */
 export function clearSignInState(device: DeviceRecord): DeviceRecord {
   const { lastError: _settled, ...rest } = device;
   return { ...rest, signIn: 'unknown' };

@@ -29,15 +29,20 @@ interface CredentialsOptions {
   readonly inventory: Pick<Inventory, 'use' | 'atomically'>;
 }
 
-/** What the rest of the engine may also ask. */
+/** Functions for the rest of the engine in addition to the API. */
 export interface Credentials extends Omit<CredentialsApi, 'change'> {
   /** Throws `not-found`. */
   get(id: string): Credential;
-  /** Like `assignTo`, for a credential that was tried: also where other devices sign in with another one today. */
+  /**
+   * Assigns a credential that was tried: unlike `assignTo` it also replaces the present one of other devices.
+   */
   give(given: Parameters<CredentialsApi['assignTo']>[0]): void;
 }
 
-/** `save` with an id and an empty password keeps the stored password and changes only the names. */
+/**
+ * Creates the API. `save` with an id and an empty password keeps the stored password and changes only the
+ * names.
+ */
 export function createCredentials({
   store,
   vault,
@@ -60,7 +65,10 @@ export function createCredentials({
     const counts = use.counts();
     return readCredentialNames(store).map((names) => toCredential(names, counts));
   }
-  /** A password that is none, or the one it was, is not sealed anew: its devices go on as they are. */
+  /**
+   * Returns true for a new password. An empty or unchanged one is not sealed anew: its devices go on as they
+   * are.
+   */
   function isOther(id: string, password: string): boolean {
     if (password === '') return false;
     try {

@@ -70,7 +70,7 @@ function contextOf(deviceId: string, name: string, state: SecretState): string {
 
 /** Secrets of devices in the API, without their values. */
 export interface KeysApi {
-  /** `device`: its name, as `export` has it. */
+  /** Lists the secrets. `device`: its name, as `export` has it. */
   list(): readonly (DeviceSecret & NamedDevice)[];
   /**
    * Returns the secrets that these devices (default: all) have or may have, with their states, as JSON in a file sealed
@@ -83,14 +83,17 @@ export interface KeysApi {
   }): Promise<{ readonly bytes: Uint8Array; readonly count: number }>;
 }
 
-/** By its id where nothing else is known of it. */
+/** Device by its id if nothing else is known of it. */
 interface NamedDevice {
   readonly device: string;
   readonly address?: string;
 }
 
 export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'find'>, store: Store): KeysApi {
-  /** A device that is gone from the list, or never was in it, keeps its secret; the journal knows which one it was. */
+  /**
+   * Returns the name of a device. One that is no longer in the list, or never was, keeps its secret; the
+   * journal knows which one it was.
+   */
   function nameOf(id: string): NamedDevice {
     try {
       const { name, url } = devices.find(id);
@@ -134,7 +137,7 @@ interface Row {
   readonly state: SecretState;
   readonly sent: number;
   readonly changedAt: string;
-  /** As JSON. */
+  /** Settings as JSON. */
   readonly settings: string | null;
 }
 type SealedRow = Row & { readonly secret: Uint8Array };

@@ -1,6 +1,6 @@
 /**
- * Giving devices a sign-in as one transaction: it is tried on them first, one device before all others,
- * and only what let somebody in is kept. Until then the devices go on with what they had. Whoever stops it keeps what
+ * Gives devices a sign-in as one transaction: it is tried on them first, one device before all others, and
+ * only a sign-in that worked is kept. Until then the devices go on with what they had. Stopping keeps what
  * worked by then.
  */
 import type { CredentialScope } from '#shared/access.ts';
@@ -18,7 +18,7 @@ import { findReplacedCredential } from './replaced-credential.ts';
 interface SignInGiverOptions {
   readonly inventory: Pick<Inventory, 'find' | 'directory' | 'use' | 'updateMany'>;
   readonly credentials: SavedCredentials;
-  /** Name and password of a saved sign-in. Throws `not-found`, `vault-locked`. */
+  /** Returns name and password of a saved sign-in. @throws `not-found`, `vault-locked` */
   readonly reveal: (credentialId: string) => Credentials;
   /** Tests devices with these instead of their own; results as they come, none of who was not asked to the end. */
   readonly tryOut: (
@@ -28,7 +28,7 @@ interface SignInGiverOptions {
   ) => AsyncIterable<DeviceTest>;
 }
 
-/** Saved sign-ins that a typed one may stand in for. */
+/** Saved sign-ins that a typed one may replace. */
 interface Before {
   /** The same name and password. */
   readonly same?: string | undefined;
@@ -63,7 +63,7 @@ function sourceOf({ credentialId, signInFrom }: Device): string {
 /** The command line is the person. */
 const NOBODY_ASKED: Asker = { change: (work) => work(), ahead: () => Promise.resolve((work) => work()) };
 const NO_PROOF = { code: 'unreachable', source: 'app' } as const;
-/** So many devices that cannot be asked leave a changed password untried. */
+/** Most devices that a changed password is tried on. If none of them can be reached, it is saved untried. */
 const MOST_ASKED = 4;
 
 /** Returns true if this device, or another one before it, checked the name and password and refused them. */
@@ -73,14 +73,17 @@ function isRefused({ error }: Pick<DeviceTest, 'error'>): boolean {
 
 export class SignInGiver {
   readonly #options: SignInGiverOptions;
-  /** What a stopped try left: whoever goes on with the same name and password has one saved sign-in, not two. */
+  /**
+   * Id of the sign-in that a stopped try saved: a new try with the same name and password uses it, so that
+   * there are not two.
+   */
   #left: string | undefined;
 
   constructor(options: SignInGiverOptions) {
     this.#options = options;
   }
 
-  /** As in DevicesApi. */
+  /** Gives a sign-in, as in DevicesApi. */
   async *give(request: GiveSignIn, signal: AbortSignal, asker = NOBODY_ASKED): AsyncGenerator<SignInEvent> {
     const { inventory, credentials, reveal, tryOut } = this.#options;
     const { signIn, ids, scope } = request;
@@ -163,7 +166,7 @@ export class SignInGiver {
     yield { type: 'given', given };
   }
 
-  /** As in CredentialsApi. */
+  /** Changes a credential, as in CredentialsApi. */
   readonly change: CredentialsApi['change'] = async ({ id, label, userName, password }, signal) => {
     const { credentials, inventory, reveal } = this.#options;
     const before = credentials.get(id);
@@ -176,7 +179,7 @@ export class SignInGiver {
     return { credential: credentials.save({ id, label, userName, password }), tests };
   };
 
-  /** Who could not be asked gets it too where it had none. */
+  /** Returns the devices that get the sign-in: also unreachable ones that had none. */
   #takersOf(tests: readonly DeviceTest[]): string[] {
     return tests
       .filter(
@@ -250,14 +253,17 @@ export class SignInGiver {
     return id;
   }
 
-  /** What a person agreed to counts before anything is asked about the sign-in, or sent. */
+  /** Applies what a person agreed to, before anything about the sign-in is asked or sent. */
   #agree({ allowBasic = [], acceptWeaker = [] }: GiveSignIn): void {
     const { inventory } = this.#options;
     if (allowBasic.length > 0) inventory.updateMany({ ids: allowBasic, profile: { auth: 'basic' } });
     if (acceptWeaker.length > 0) inventory.updateMany({ ids: acceptWeaker, acceptWeaker: true });
   }
 
-  /** What keeps a sign-in after it worked. A saved one is sent before it is kept, so that is asked for first. */
+  /**
+   * Returns the function that keeps a sign-in after it worked. A saved one is sent before it is kept, so its
+   * consent is asked for first.
+   */
   async #commitOf(
     { signIn, ids, scope }: GiveSignIn,
     asker: Asker,
@@ -289,7 +295,7 @@ export class SignInGiver {
   }
 }
 
-/** It let us in because of them. */
+/** Returns true if the device accepted the sign-in because of these credentials. */
 function isProof({ ok, scheme }: DeviceTest): boolean {
   return ok && scheme !== 'none';
 }

@@ -1,6 +1,7 @@
 /**
- * A text that a passphrase opens, in the format of `openssl enc`, so that whoever gets it needs nothing of ours:
- * `openssl enc -d -aes-256-cbc -pbkdf2 -iter 600000 -md sha256 -in FILE`. That format proves no integrity.
+ * Encrypts a text with a passphrase in the format of `openssl enc`, so that the receiver needs no program of
+ * ours: `openssl enc -d -aes-256-cbc -pbkdf2 -iter 600000 -md sha256 -in FILE`. That format proves no
+ * integrity.
  */
 import { createCipheriv, pbkdf2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';

@@ -1,10 +1,11 @@
-/** Which saved credential a newly typed user and password take the place of, instead of standing beside it. */
+/** Finds the saved credential that a newly typed user and password replace. */
 import { isSameScope, type CredentialScope } from '#shared/access.ts';
 import type { Credential, Device } from '#shared/model.ts';
 
 /**
- * The one that all these devices, and nobody else, use now; of a tag or a site the one that is given to it alone. So
- * correcting a wrong password leaves no second, wrong credential behind, and signs nobody else out.
+ * Returns the credential that all these devices, and no others, use now; of a tag or a site the one that is
+ * given to it alone. So correcting a wrong password leaves no second, wrong credential behind, and signs out
+ * no other device.
  */
 export function findReplacedCredential(
   devices: readonly Pick<Device, 'credentialId'>[],

@@ -16,21 +16,22 @@ import type { Vault } from './vault.ts';
 
 type Secrets = Readonly<Record<string, string>>;
 
-/** What the rest of the engine may also ask. */
+/** Functions for the rest of the engine in addition to the API. */
 export interface SavedSecrets extends SecretsApi {
   /**
-   * What was given, and for the other secret variables what the vault has. A locked vault has nothing:
-   * those are asked for as ever. Throws `vault-damaged`.
+   * Returns the given secrets, and for the other secret variables what the vault has. A locked vault has
+   * nothing: those are asked for as ever. @throws `vault-damaged`
    */
   fill(variables: readonly TemplateVariable[], given: Secrets): Secrets;
-  /** As `fill`, for the variables of a template. */
+  /** Fills in the secrets like `fill`, for the variables of a template. */
   fillFor(templateText: string, given: Secrets): Secrets;
   /**
-   * Gives all of them at each call, for what must not be shown; none of a locked vault. They are opened once and
-   * come as the same array until one is saved, removed or sealed anew; gone with the function.
+   * Returns a function that gives all secrets at each call, for masking; none of a locked vault. They are
+   * opened once, and the array stays the same until one is saved, removed or sealed anew. It exists as long
+   * as the function.
    */
   opener(): () => readonly string[];
-  /** The same variables; those that need not be given say so. */
+  /** Returns the same variables; those that need not be given say so. */
   mark(variables: readonly TemplateVariable[]): readonly TemplateVariable[];
 }
 
@@ -45,7 +46,7 @@ interface Sealed {
   readonly secret: Uint8Array;
 }
 
-/** What a sealed value is bound to. */
+/** Returns the context to which a sealed value is bound. */
 function contextOf(name: string): string {
   return `template-secret:${name}`;
 }

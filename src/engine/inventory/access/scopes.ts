@@ -1,6 +1,6 @@
 /**
- * Which saved sign-in is in force on a device: its own, else that of its tags, else that of its
- * site. Kept in memory beside the devices, so that thousands of them are resolved without a query.
+ * Resolves the saved sign-in in force on a device: its own, else that of its tags, else that of its site. It
+ * is kept in memory beside the devices, so that thousands of them are resolved without a query.
  */
 import type { CredentialScope, SignInSource } from '#shared/access.ts';
 import type { Store } from '#engine/store/index.ts';
@@ -19,13 +19,16 @@ export interface Scopes {
   reload(): void;
   /** Reads one saved sign-in that is new. */
   learn(credentialId: string): void;
-  /** Whether it was given to a tag or site. */
+  /** Returns true if it was given to a tag or site. */
   isShared(credentialId: string): boolean;
-  /** One given for this run goes before all that is saved. */
+  /** Resolves the sign-in; one given for this run goes before all that is saved. */
   inForce(device: SignInOwner): SignInInForce;
-  /** Of what is saved alone. */
+  /** Resolves the sign-in from what is saved alone. */
   saved(device: SignInOwner): SignInInForce;
-  /** What each saved sign-in was given to, tags first; none is left out that has any. */
+  /**
+   * Returns what each saved sign-in was given to, tags first; one that was given to nothing is not in the
+   * map.
+   */
   all(): ReadonlyMap<string, readonly CredentialScope[]>;
 }
 
@@ -44,7 +47,7 @@ interface SealRow {
 const NONE: SignInInForce = { key: '' };
 const GIVEN: SignInInForce = { from: { kind: 'given' }, key: 'given' };
 
-/** `isGiven`: a device has a sign-in for this run. */
+/** Creates the scopes. `isGiven`: a device has a sign-in for this run. */
 export function createScopes(store: Store, isGiven: (deviceId: string) => boolean): Scopes {
   let byTag = new Map<string, string>();
   let bySite = new Map<string, string>();
@@ -72,7 +75,8 @@ export function createScopes(store: Store, isGiven: (deviceId: string) => boolea
       : used(ofSite, { kind: 'site', siteId: device.siteId });
   }
 
-  // Sealing the same password twice gives other bytes: the last 16 stand for this one sealing.
+  // Query of the seals. Sealing the same password twice gives other bytes: the last 16 identify this one
+  // sealing.
   const SEALS = 'SELECT id, user_name, hex(substr(secret, -16)) AS seal FROM credentials';
   const keyOf = ({ id, user_name: userName, seal }: SealRow): string => `${id} ${seal} ${userName}`;
 
@@ -106,7 +110,7 @@ export function createScopes(store: Store, isGiven: (deviceId: string) => boolea
   };
 }
 
-/** Whether people see a difference in where a sign-in comes from. */
+/** Returns true if people see no difference in where a sign-in comes from. */
 export function isSameSource(one: SignInInForce, other: SignInInForce): boolean {
   return one.key === other.key && JSON.stringify(one.from) === JSON.stringify(other.from);
 }

@@ -1,7 +1,7 @@
 /**
- * Where saved sign-ins may go: to which address, under which certificate, how well protected. Whatever
- * changes devices, tags, sites or sign-ins may give one a place to go that it had not; here that is
- * seen before it counts, whichever change it was.
+ * Guards where saved sign-ins may go: to which address, under which certificate, how well protected. A change
+ * of devices, tags, sites or sign-ins may send one to a new place; that is seen here before it counts,
+ * whichever change it was.
  */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
@@ -53,7 +53,7 @@ export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptio
     });
   }
 
-  /** What goes somewhere now where it did not go before. */
+  /** Returns the sign-ins that now go to a place where they did not go before. */
   function beyond(before: ReadonlyMap<string, Place>): readonly SignInPlace[] {
     const added = places().filter((place) => !isCovered(place, before.get(keyOf(place))));
     if (added.length === 0) return [];
@@ -91,7 +91,7 @@ export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptio
       try {
         const value = records.atomically(() => {
           const done = work();
-          // Whoever names the password itself learns nothing from where it goes.
+          // A caller that gives the password itself learns nothing from where it goes.
           const open = beyond(before).filter(
             ({ credentialId, key }) => known.has(credentialId) && credentialId !== typed && !agreed.has(key),
           );
@@ -109,7 +109,10 @@ export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptio
   };
 }
 
-/** It went there before, to whoever has the same certificate, and no less protected. A pin that is merely gone lets nobody new in. */
+/**
+ * Returns true if the sign-in went there before, under the same certificate, and no less protected. A pin
+ * that was merely removed lets no new holder in.
+ */
 function isCovered({ device: now }: Place, before: Place | undefined): boolean {
   if (before === undefined) return false;
   const { device } = before;

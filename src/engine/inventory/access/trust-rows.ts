@@ -8,7 +8,7 @@ export function writeTrust(pin: CertificateTrust | undefined): string | null {
   return pin === undefined ? null : JSON.stringify(pin);
 }
 
-/** Undefined where the text is none, or says something of another certificate than `certificate`. */
+/** Returns undefined if there is no text, or it describes another certificate than `certificate`. */
 export function readTrust(text: string | null, certificate?: string): CertificateTrust | undefined {
   if (text === null) return undefined;
   try {
@@ -19,7 +19,7 @@ export function readTrust(text: string | null, certificate?: string): Certificat
   }
 }
 
-/** The pin of an address that is in no inventory. */
+/** Returns the pin of an address that is in no inventory. */
 export function findTrust(store: Store, origin: string): CertificateTrust | undefined {
   return readTrust(
     store.get<{ readonly trust: string }>('SELECT trust FROM known_certificates WHERE origin = ?', origin)
@@ -31,14 +31,17 @@ export function keepKnown(store: Store, origin: string, pin: CertificateTrust): 
   store.insert('known_certificates', { origin, trust: JSON.stringify(pin) }, 'replace');
 }
 
-/** Stands for a pin where the system trusted what was shown at the address. */
+/** Value that replaces a pin where the system trusted the certificate at the address. */
 const SYSTEM = 'system';
 
 export function noteSystemTrust(store: Store, origin: string): void {
   if (!hadSystemTrust(store, origin)) store.insert('known_certificates', { origin, trust: SYSTEM }, 'ignore');
 }
 
-/** The address has shown a certificate that the system trusted: one that it does not trust is no first one there. */
+/**
+ * Returns true if the address has shown a certificate that the system trusted: one that it does not trust is
+ * no first one there.
+ */
 export function hadSystemTrust(store: Store, origin: string): boolean {
   return (
     store.get('SELECT 1 FROM known_certificates WHERE origin = ? AND trust = ?', origin, SYSTEM) !== undefined

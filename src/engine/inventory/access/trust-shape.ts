@@ -1,4 +1,4 @@
-/** What is kept of a pin. */
+/** Schema of a stored pin. */
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
 import type { CertificateTrust } from '#shared/trust.ts';

@@ -1,8 +1,8 @@
 /**
- * Which certificate each device has to show. The pin of a device of the inventory belongs to the
- * device and moves with it; that of a device named for one run belongs to its address, as in a file
- * of known hosts. Removing a device leaves its pin with the address: whoever removes a row to add it
- * again must not thereby accept another certificate without being asked. Only `distrust` forgets.
+ * Decides which certificate each device has to show. The pin of a device of the inventory belongs to the
+ * device and moves with it; that of a device named for one run belongs to its address, as in a file of known
+ * hosts. Removing a device leaves its pin with the address: removing a row and adding it again must not
+ * accept another certificate unasked. Only `distrust` forgets.
  */
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -19,7 +19,10 @@ import { forgetKnown, hadSystemTrust, keepKnown, findTrust, noteSystemTrust } fr
 export interface Trust extends Pick<DevicesApi, 'trust' | 'distrust'> {
   /** See DeviceDirectory. */
   judge(deviceId: string, url: string, shown: ShownCertificate): CertificateOffer | undefined;
-  /** The record of a device that is added or moved, with the pin its address has where it has none of its own. */
+  /**
+   * Returns the record of a device that is added or moved, with the pin of its address if it has none of its
+   * own.
+   */
   adopt(device: DeviceRecord): DeviceRecord;
   /** Leaves the pins of removed devices with their addresses. */
   leave(devices: readonly DeviceRecord[]): void;
@@ -31,9 +34,9 @@ export interface TrustOptions {
   readonly records: Pick<DeviceRecords, 'get' | 'save' | 'atomically'>;
   readonly mode: NonNullable<EngineOptions['certificates']>;
   readonly onTrusted?: EngineOptions['onTrusted'];
-  /** What was named for this run. */
+  /** Returns the trust that was named for this run. */
   readonly given: (deviceId: string) => CertificateTrust | undefined;
-  /** The next request has to start afresh. */
+  /** Called to make the next request of these devices start afresh. */
   readonly onChanged: (deviceIds: readonly string[]) => void;
 }
 
@@ -42,7 +45,7 @@ const MOST_SEEN = 500;
 
 export type Pin = Required<Pick<DeviceRecord, 'certificate' | 'trust'>>;
 
-/** The fields of a record for a fingerprint that was named beforehand; throws `usage`. */
+/** Returns the fields of a record for a fingerprint that was named beforehand. @throws `usage` */
 export function parsePin(fingerprint: string, clock: Clock): Pin {
   return pinned({
     fingerprint: normalizeFingerprint(fingerprint),
@@ -74,13 +77,13 @@ export function createTrust({
     if (oldest !== undefined) seen.delete(oldest);
   }
 
-  /** Kept with the address too where the device is in no inventory. */
+  /** Saves the trust, also with the address if the device is in no inventory. */
   function save(device: DeviceRecord, trust: CertificateTrust): void {
     records.save({ ...device, ...pinned(trust) });
     if (isTransient(device)) keepKnown(store, device.url, trust);
   }
 
-  /** With what another process may have pinned for the address meanwhile. */
+  /** Returns the device with the pin that another process may have stored for its address meanwhile. */
   function current(deviceId: string): DeviceRecord {
     const device = records.get(deviceId);
     const known = isTransient(device) ? findTrust(store, device.url) : undefined;
@@ -103,7 +106,8 @@ export function createTrust({
     const named = given(deviceId);
     if (named !== undefined) return compare(shown.info, named);
     const device = current(deviceId);
-    // A handshake with an address that the device has left meanwhile pins nothing, nor does a certificate that follows a better one.
+    // A handshake with an address that the device no longer has pins nothing, nor does a certificate that
+    // follows a better one.
     const mayPin =
       mode === 'first-use' && !shown.trusted && device.url === url && !hadSystemTrust(store, url);
     const pin = device.trust ?? (mayPin ? pinFirst(deviceId, shown.info) : undefined);
@@ -194,12 +198,12 @@ function compare(offered: CertificateInfo, pin: CertificateTrust): CertificateOf
   return offered.fingerprint === pin.fingerprint ? undefined : { offered, pinned: pin, reason: 'changed' };
 }
 
-/** Named for one run: in no inventory. */
+/** Returns true for a device that is named for one run and in no inventory. */
 function isTransient({ id }: Pick<DeviceRecord, 'id'>): boolean {
   return id.startsWith('t-');
 }
 
-/** Without what the certificate before led to. */
+/** Removes the error that the certificate before led to. */
 function settled(device: DeviceRecord): DeviceRecord {
   const { lastError, ...rest } = device;
   return {

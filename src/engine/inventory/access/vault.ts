@@ -50,7 +50,7 @@ export class Vault {
     this.#protection = protections[0]?.name ?? 'none';
   }
 
-  /** As far as the protections reach; a vault that stays locked is no error. */
+  /** Opens the vault as far as the protections reach; a vault that stays locked is no error. */
   static async open(options: VaultOptions): Promise<Vault> {
     const vault = new Vault(options);
     await vault.#start();
@@ -98,7 +98,7 @@ export class Vault {
     return createHmac('sha256', key).update(text).digest('base64');
   }
 
-  /** As in Engine. */
+  /** Unlocks the vault, as in Engine. */
   async unlock(passphrase: string, { remember = false } = {}): Promise<void> {
     const by = createPassphraseProtection(() => passphrase);
     const known = this.#rows();
@@ -130,7 +130,10 @@ export class Vault {
     this.#problem = undefined;
   }
 
-  /** Beside what opened it, so that the other ways in go on; a keychain that refuses changes nothing. */
+  /**
+   * Adds the keychain to what opened the vault, so that the other ways in go on; a keychain that refuses
+   * changes nothing.
+   */
   async #adopt(): Promise<void> {
     if (this.#keychain === undefined || this.#key === undefined || this.#protection === this.#keychain.name)
       return;

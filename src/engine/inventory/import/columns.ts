@@ -1,4 +1,4 @@
-/** What a list of devices may say about them, whatever the heading is called. */
+/** Columns that a list of devices may have, whatever the heading is called. */
 import { findNearestName } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
@@ -86,7 +86,7 @@ const VERSION = /version|版本/;
 const UNNEEDED =
   /^(no|id|index|number|序号|编号|serial|sn|mask|mac|dhcp|model|type)$|^support|^是否|^支持|^ipv6|sdk|serial(no|number)|version$|firmware|gateway|subnetmask|^mac(address)?$|modifiable$|channels?$|dhcp|(start|boot|up)time$|(device|product)(type|model)$|connectstatus$|httpsport$|版本|网关|掩码|序列号|物理地址|mac地址|通道|启动时间|开机时间|设备类型|型号|https端口|ipv6/;
 
-/** True for a heading of passwords, however it is spelled. */
+/** Returns true for a heading of passwords, however it is spelled. */
 export function isSecretHeading(heading: string): boolean {
   return SECRET.test(plainOf(heading));
 }
@@ -104,17 +104,18 @@ function plainOf(heading: string): string {
 }
 
 export interface ReadColumns {
-  /** Field that each heading names; undefined for a column that is left out. */
+  /** Field that each heading names; undefined for an omitted column. */
   readonly columns: readonly (Column | undefined)[];
-  /** Headings of the columns that are left out. */
+  /** Headings of the omitted columns. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Reads the headings of a list of devices. Columns that the maker's tools write and nobody needs are left out; `map` and
- * `leaveOutUnknown` leave out more.
+ * Reads the headings of a list of devices. Useless columns that the maker's tools write are omitted; `map`
+ * and `leaveOutUnknown` omit more.
  *
- * @throws if the file as a whole cannot be taken: no address, an unknown column, one of them twice, passwords.
+ * @throws if the file as a whole cannot be taken: no address, an unknown column, one of them twice,
+ * passwords.
  */
 export function readColumns(
   header: readonly string[],
@@ -143,7 +144,7 @@ export function readColumns(
   return { columns, leftOut: header.filter((_, at) => columns[at] === undefined) };
 }
 
-/** Field by heading of the file; an empty field leaves the column out. */
+/** Returns the fields by heading of the file; an empty field leaves the column out. */
 function mappedColumns(
   header: readonly string[],
   map: Readonly<Record<string, string>>,

@@ -29,14 +29,14 @@ interface UnitRow extends UnitColumns {
 const JOBS_AT_ONCE = 200;
 const DEVICES_AT_ONCE = 50;
 
-/** Which jobs (`where` is over `jobs`), and of them one device alone where it is named. */
+/** Selection of jobs (`where` is over `jobs`), and of one device alone if it is named. */
 interface HistoryChoice {
   readonly where: string;
   readonly values: readonly SqlValue[];
   readonly deviceId?: string;
 }
 
-/** Newest job first; within a job by device and section. */
+/** Reads the rows, newest job first; within a job by device and section. */
 export function* readHistoryRows(
   store: Store,
   kinds: HistoryKinds,

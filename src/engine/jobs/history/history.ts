@@ -19,7 +19,7 @@ interface ExportRequest {
 export interface History {
   /** Throws `usage` where `after` is no place of a page. */
   search(query: HistoryQuery): HistoryPage;
-  /** What the query finds, piece by piece; `limit` and `after` do not count. */
+  /** Yields what the query finds, in pieces; `limit` and `after` do not count. */
   parts(request: ExportRequest): Iterable<string>;
 }
 
@@ -75,7 +75,7 @@ export function createHistory(
   };
 }
 
-/** The whole export as one text. Throws `input-too-large` where it would not fit into memory well. */
+/** Returns the whole export as one text. @throws `input-too-large` if it would not fit into memory well */
 export function exportText(
   parts: Iterable<string>,
   { format, at }: { readonly format: ExportFormat; readonly at: Date },
@@ -99,7 +99,7 @@ export function exportText(
   };
 }
 
-/** Over `jobs`; values are always bound, never written into the statement. */
+/** Builds the clause over `jobs`; values are always bound, never written into the statement. */
 function clauseOf(query: HistoryQuery): Clause {
   const clauses: Clause[] = [{ sql: '1', values: [] }];
   const where = (sql: string, ...values: SqlValue[]): void => {
@@ -133,7 +133,7 @@ function both(one: Clause, other: Clause): Clause {
   return { sql: `${one.sql} AND ${other.sql}`, values: [...one.values, ...other.values] };
 }
 
-/** In the form in which the journal has its times, which sorts as text. */
+/** Formats a time like the journal, whose form sorts as text. */
 function instant(text: string): string {
   const date = new Date(text);
   if (Number.isNaN(date.getTime()))

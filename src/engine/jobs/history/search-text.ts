@@ -1,9 +1,12 @@
-/** What a search of the history looks into: one text a job, and one a device that any job was about. */
+/**
+ * Texts that a search of the history looks into: one for a job, and one for each device that any job was
+ * about.
+ */
 import type { Store } from '#engine/store/index.ts';
 import { getUnitDetail, foldText } from '../job-columns.ts';
 import type { DeviceEntry, JobEntry, UnitHistory } from '../types.ts';
 
-/** Everything of a job but its devices, which stand once for all jobs. */
+/** Returns the search text of a job without its devices, whose texts are stored once for all jobs. */
 export function searchTextOf(
   { id, title, devices }: Pick<JobEntry, 'id' | 'title' | 'devices'>,
   by: string,
@@ -19,7 +22,7 @@ export function searchTextOf(
   return foldText([title, by, id, ...units].join('\n'));
 }
 
-/** Once, however often it comes up: a job may be resumed many times. */
+/** Adds the text once, however often it comes up: a job may be resumed many times. */
 export function addSearchText(store: Store, jobId: string, text: string): void {
   const words = foldText(text);
   store.run(
@@ -30,7 +33,7 @@ export function addSearchText(store: Store, jobId: string, text: string): void {
   );
 }
 
-/** The row of this device among those that any job was about. */
+/** Returns the row of this device among those that any job was about; adds it if there is none. */
 export function ensureJournalTarget(
   store: Store,
   { deviceId, name, url }: Pick<DeviceEntry, 'deviceId' | 'name' | 'url'>,

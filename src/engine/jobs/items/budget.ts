@@ -9,7 +9,7 @@ const MOST = 1024 * MB;
 const ROW = 64;
 
 export class Budget {
-  /** By position of the device. */
+  /** Bytes taken, by position of the device. */
   readonly #taken = new Map<number, number>();
   #total = 0;
 

@@ -10,7 +10,10 @@ export interface ItemKind {
   readonly bad: readonly string[];
   /** Outcome of an item between its intent and its result. */
   readonly begun: string;
-  /** When secrets are wiped: `days` after `from`; with `orDone`, as soon as nothing is left of the job. */
+  /**
+   * Time when secrets are wiped: `days` after `from`; with `orDone`, as soon as nothing of the job remains to
+   * be done.
+   */
   readonly kept: { readonly days: number; readonly from: 'list' | 'job-end'; readonly orDone: boolean };
 }
 

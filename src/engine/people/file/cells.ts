@@ -1,4 +1,7 @@
-/** What a cell of a table, or a loosely written value, means for a field of a person; nothing ambiguous is guessed. */
+/**
+ * Converts a cell of a table, or a loosely written value, to a field of a person; nothing ambiguous is
+ * guessed.
+ */
 import { isPlain, type Field, type ListField, type ObjectField } from '#protocol/index.ts';
 import { createDetail, type Detail } from '#shared/details.ts';
 import { PERSON } from '../person.ts';
@@ -36,7 +39,7 @@ const OPTION_WORDS: Readonly<Record<string, string>> = {
   未知: 'unknown',
 };
 
-/** The definition of a target: a member of a person, or of its validity. */
+/** Returns the definition of a target: a member of a person, or of its validity. */
 function fieldOf(target: string): Field | undefined {
   const [name, part] = target.split('.', 2);
   const field = PERSON.fields.find((known) => known.name === name);
@@ -82,7 +85,7 @@ function readClean(
   return field === undefined ? { value: text } : readAs(field, text);
 }
 
-/** A value that JSON may have brought in another type than the field has. */
+/** Converts a value that JSON may have brought in another type than the field has. */
 export function coerceValue(target: string, value: unknown, order: DayOrder | undefined): Read {
   if (target === 'employeeNo') return readPersonNumber(value);
   if (typeof value === 'string' && value !== '') return readCell(target, value.trim(), order);
@@ -125,7 +128,7 @@ function readAs(field: Field, text: string): Read {
   }
 }
 
-/** `a; b`, or JSON. */
+/** Reads `a; b`, or JSON. */
 function readList(field: ListField, text: string): Read {
   if (text.startsWith('[')) return readCellJson(text, createDetail('people-no-list', { text }));
   const items = text
@@ -139,7 +142,7 @@ function readList(field: ListField, text: string): Read {
   return bad ?? { value: read.map((each) => ('value' in each ? each.value : undefined)) };
 }
 
-/** `1=1,3; 2=4`: door and templates. */
+/** Reads `1=1,3; 2=4`: door and templates. */
 function readPlans(text: string): Read {
   if (text.startsWith('[')) return readCellJson(text, createDetail('people-no-plans', { text }));
   const plans = text.split(/[;；]/).map((part) => /^\s*(\d{1,9})\s*[=:：]\s*([\d\s,，]*)$/.exec(part));
@@ -152,7 +155,7 @@ function readPlans(text: string): Read {
   };
 }
 
-/** The members of `other` as JSON text each. */
+/** Returns the members of `other` as JSON text each. */
 export function readOther(text: string): Readonly<Record<string, string>> | undefined {
   const parsed = readJsonOrNothing(text);
   return isPlain(parsed)

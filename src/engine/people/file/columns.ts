@@ -1,4 +1,4 @@
-/** Which field a column of a table of people holds, whatever its heading is called. */
+/** Finds the field that a column of a table of people holds, whatever its heading is called. */
 import { findNearestName } from '#protocol/index.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
@@ -8,7 +8,7 @@ import { cleanCell } from './marks.ts';
 
 const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'].map((part) => `Valid.${part}`);
 
-/** What a column may hold: the members of a person on the wire, and two that only tables have. */
+/** Fields that a column may hold: the members of a person on the wire, and two that only tables have. */
 export const TARGETS: readonly string[] = [
   ...PERSON.fields.flatMap(({ name, readOnly }) => (name === 'Valid' ? VALIDITY : readOnly ? [] : [name])),
   'planTemplateNo',
@@ -120,11 +120,11 @@ export interface Column {
   readonly heading: string;
   /** Absent: nothing is made of it. */
   readonly field?: string;
-  /** Nothing is made of it, and nobody needs to hear of it. */
+  /** True if the column is ignored without a note. */
   readonly quiet?: boolean;
 }
 
-/** Other programs mark required columns with a star. */
+/** Removes the star with which other programs mark required columns. */
 function plainOf(heading: string): string {
   return cleanCell(heading)
     .toLowerCase()
@@ -140,8 +140,8 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * `map` says it for a heading, an empty field leaves the column out. Throws where a heading of `map` is not there, a
- * field is none, stands twice, or no column has the employee number.
+ * Reads the headings. `map` names the field of a heading, and an empty one leaves the column out. Throws if a
+ * heading of `map` does not exist, a field is unknown or named twice, or no column has the employee number.
  */
 export function readColumns(
   headings: readonly string[],
@@ -179,7 +179,7 @@ export function readColumns(
   return columns;
 }
 
-/** A field as somebody wrote it. Throws `unknown-field`. */
+/** Finds the field for a name as typed. @throws `unknown-field` */
 export function parseTargetField(given: string): string {
   const field = TARGETS.find((target) => target.toLowerCase() === given.toLowerCase());
   if (field !== undefined) return field;

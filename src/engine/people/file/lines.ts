@@ -23,7 +23,10 @@ export interface Decoded {
   readonly guessed?: CodePage;
 }
 
-/** UTF-8 with or without mark, UTF-16 by its mark or its zero bytes, else the code page: the whole file is looked through first. */
+/**
+ * Decodes UTF-8 with or without mark, UTF-16 by its mark or its zero bytes, else the code page: the whole
+ * file is looked through first.
+ */
 export async function decodeParts(source: FileSource, codePage: CodePage): Promise<Decoded> {
   let encoding: string | undefined;
   let strict: Decoder | undefined;
@@ -54,7 +57,7 @@ async function* textOf(source: FileSource, decoder: Decoder): AsyncGenerator<str
 }
 
 export interface Line {
-  /** From 1. */
+  /** Number of the line, from 1. */
   readonly line: number;
   /** Absent where it is longer than is read. */
   readonly text?: string;
@@ -133,7 +136,7 @@ export async function* readRecords(parts: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-/** As fast as the parser takes it. */
+/** Feeds the text to the parser as fast as it takes it. */
 async function feed(
   parser: NodeJS.WritableStream & {
     readonly destroyed: boolean;

@@ -23,9 +23,9 @@ export interface FileOptions {
   readonly codePage: CodePage;
 }
 
-/** A person as somebody wants one. */
+/** Person as wanted on a device. */
 export interface Wanted {
-  /** Only what was said of the person; `employeeNo` is among it. */
+  /** Given members of the person; `employeeNo` is among them. */
   readonly value: Plain;
   /** Members that the specification does not know, as JSON text. */
   readonly other?: Readonly<Record<string, string>>;
@@ -36,12 +36,12 @@ export interface FileRow {
   /** Empty where none could be read. */
   readonly employeeNo: string;
   readonly wanted?: Wanted;
-  /** As it stood in the file: cells, or the line. */
+  /** Input as it is in the file: cells, or the line. */
   readonly raw: readonly string[] | string;
   readonly error?: ErrorShape;
 }
 
-/** Told as the rows are read. */
+/** Findings of a file, filled in while the rows are read. */
 interface FileFindings {
   columns?: readonly Column[];
   guessed?: CodePage;
@@ -205,7 +205,7 @@ function membersOf(
 }
 
 interface Row {
-  /** By target: dotted for the validity. */
+  /** Values by target: dotted for the validity. */
   readonly given: Record<string, unknown>;
   readonly complaints: readonly { readonly path: string; readonly detail: Detail }[];
   readonly line: number;
@@ -230,7 +230,7 @@ function asRow({ given, complaints, line, raw }: Row, findings: FileFindings): F
   const { other, planTemplateNo, deleteUser: _never, ...rest } = given;
   if (other !== undefined && !isPlain(other))
     return fail('wrong-type', createDetail('people-no-object'), 'other');
-  // What the specification knows is checked by it, and says nothing of an import under another name.
+  // Members in the specification are checked by it, and must not come in under another name.
   const hidden = Object.keys(other ?? {}).find(isKnownMember);
   if (hidden !== undefined)
     return fail('not-allowed', createDetail('people-other-known', { name: hidden }), 'other');

@@ -31,7 +31,7 @@ export interface WorkHead {
   readonly replaceOthers?: boolean;
   /** True to send what a terminal's own capability rules out. */
   readonly despiteCapability?: boolean;
-  /** Secrets that a device (its index) shows of nobody and that changes there leave out. */
+  /** Secrets that a device (its index) shows of no person; changes there omit them. */
   readonly unsent?: readonly { readonly device: number; readonly name: string }[];
   /** Devices of a comparison. */
   readonly compared?: readonly ComparedDevice[];

@@ -3,9 +3,9 @@ import type { Change, PlanSection } from '#shared/model.ts';
 import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 
 /**
- * True where planning again asks for something else than was shown and confirmed. Another document
- * alone is no drift: counters and clocks move. Fewer changes of the same kind is none either: part
- * of the work is done already.
+ * Returns true if planning again asks for something else than was shown and confirmed. Another document alone
+ * is no drift: counters and clocks move. Fewer changes of the same kind is none either: part of the work is
+ * done already.
  */
 export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
   if (planned.baseline === now.baseline && planned.state === now.state)
@@ -16,7 +16,10 @@ export function hasDrifted(planned: PlanSection, now: PlanSection): boolean {
   return now.changes.some((change) => !confirmed.has(changeKey(change)));
 }
 
-/** Made by the same code they are the same text, which is told far sooner than sorting tells it. */
+/**
+ * Returns true for equal changes. Those made by the same code are the same text, and comparing texts is far
+ * faster than sorting.
+ */
 function sameChanges(one: PlanSection['changes'], other: PlanSection['changes']): boolean {
   return (
     JSON.stringify(one) === JSON.stringify(other) || encodeCanonicalJson(one) === encodeCanonicalJson(other)

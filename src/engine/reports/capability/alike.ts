@@ -1,9 +1,12 @@
-/** Devices that report and answer the same are told of once: on a site of 200 there are a handful of models. */
+/**
+ * Groups devices that report and answer the same, so that each group is described once: on a site of 200
+ * there are a handful of models.
+ */
 import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import { hashSha256 } from '#engine/text/sha256.ts';
 import type { DeviceReading } from '../reading.ts';
 
-/** Of everything but the device's own values. */
+/** Computes the signature of everything but the device's own values. */
 export function computeSignature({
   kinds,
   flags,

@@ -1,4 +1,7 @@
-/** What is told of devices that are alike: claim against truth, flags, limits, answers; and of one device its own values. */
+/**
+ * Blocks on devices that are alike: claim against truth, flags, limits, answers; and for one device its own
+ * values.
+ */
 import { createDetail } from '#shared/details.ts';
 import type { CapabilityFlag, CapabilityLimit } from '#shared/model.ts';
 import type { Block, Fact, Leaf, Value, DocumentText } from '#shared/report-document.ts';
@@ -74,7 +77,7 @@ function flagText(operation: string, path: string | undefined): DocumentText {
   return path === undefined ? describeOperation(operation) : path;
 }
 
-/** A group for each document with what it says of flags and limits. */
+/** Builds a group for each document with what it says of flags and limits. */
 function documentBlocks({ flags, limits }: DeviceReading): readonly Block[] {
   const operations = [...new Set([...flags, ...limits].map(({ operation }) => operation))];
   return operations.flatMap((operation): Block[] => {
@@ -200,7 +203,7 @@ function answersBlock(truths: readonly Truth[]): Block {
   );
 }
 
-/** What it shows of engines, models, storage and schedules: a block for each read. */
+/** Builds a block for each read of engines, models, storage and schedules. */
 export function buildValueBlocks({ answers }: DeviceReading): readonly FactsBlock[] {
   return answers
     .filter(
@@ -210,7 +213,7 @@ export function buildValueBlocks({ answers }: DeviceReading): readonly FactsBloc
 }
 type FactsBlock = Extract<Block, { block: 'facts' }>;
 
-/** Who it is. */
+/** Builds the block that identifies the device. */
 export function buildIdentityBlock(reading: DeviceReading): Block {
   return { block: 'facts', title: { id: 'reports.identity' }, facts: identityOf(reading) };
 }
@@ -226,7 +229,7 @@ function identityOf({ name, url, kinds, identity, certificate, at }: DeviceReadi
   ];
 }
 
-/** The lines of one answer, and what the specification does not know of it. */
+/** Builds the lines of one answer, and what the specification does not know of it. */
 function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered): readonly FactsBlock[] {
   const place = placeText(operation, params);
   const lines = [

@@ -1,4 +1,6 @@
-/** Values of devices that are alike: what all of them show is told once, and of each what it alone shows. */
+/**
+ * Values of devices that are alike: what all of them show is listed once, and for each what it alone shows.
+ */
 import type { Block, Fact } from '#shared/report-document.ts';
 import { isPlace } from '#report-layout/facts-runs.ts';
 import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
@@ -8,11 +10,11 @@ export type Facts = Extract<Block, { block: 'facts' }>;
 export interface Shared {
   /** The same on every device. */
   readonly common: readonly Facts[];
-  /** In the order of the devices. */
+  /** Own values, in the order of the devices. */
   readonly own: readonly (readonly Facts[])[];
 }
 
-/** `devices`: of each the values that it shows, a block for each read. */
+/** Separates shared from own values. `devices`: of each the values that it shows, a block for each read. */
 export function findSharedFacts(devices: readonly (readonly Facts[])[]): Shared {
   const counts = new Map<string, number>();
   for (const blocks of devices)

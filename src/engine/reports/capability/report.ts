@@ -19,7 +19,7 @@ import { mergeSameForm } from './same-form.ts';
 import { listTruths } from './truth.ts';
 
 interface CapabilityOptions {
-  /** Nobody was asked: it is told from when everything is. */
+  /** True if no device was asked: the report says how old everything is. */
   readonly offline: boolean;
 }
 
@@ -29,7 +29,7 @@ export function buildCapabilityReport(
   context: DocumentContext,
 ): ReportDocument {
   const groups = new Map<string, Group>();
-  // Of each device once: what was read of all of them together is more than is held at a time.
+  // Each device is read once: the readings of all of them together are too much to hold.
   const entries = subjects.map((subject): Entry => {
     const { known } = subject;
     const { reading } = known;
@@ -62,11 +62,11 @@ export function buildCapabilityReport(
   );
 }
 
-/** What is told of one device. */
+/** Part of the report for one device. */
 interface Entry {
   readonly subject: Subject;
   readonly known: 'now' | 'before' | 'nothing';
-  /** In the overview. */
+  /** Row in the overview. */
   readonly row: Value[];
   readonly read?: { readonly identity: Block; readonly values: ReturnType<typeof buildValueBlocks> };
 }
@@ -151,7 +151,10 @@ function overviewRow({ name, url }: Subject, { reading, failed }: Known, group: 
   ];
 }
 
-/** One device alone has one section; of several that are alike one, and each what it alone shows. */
+/**
+ * Builds the sections. One device alone has one; several that are alike have one, and each another with what
+ * it alone shows.
+ */
 function groupSections({ number, blocks, entries }: Group): readonly Section[] {
   const { common, own } = findSharedFacts(entries.map(({ read }) => read?.values ?? []));
   const [first] = entries;
@@ -191,7 +194,7 @@ function groupSections({ number, blocks, entries }: Group): readonly Section[] {
   ];
 }
 
-/** Blocks of a group or a section, with room for what stands before them. */
+/** Most blocks of a group or a section, with room for those before them. */
 const MOST = 190;
 
 function fitting<B extends Block>(blocks: readonly B[]): (B | Paragraph)[] {

@@ -28,7 +28,7 @@ export const CAPABILITY_HEADS: readonly BareDetailId[] = [
   'reports.note',
 ];
 
-/** Without the cells that name the device: made while they are written. */
+/** Yields the rows; the cells that name the device are added while they are written. */
 export function* listCapabilityRows({ name, url, known }: Subject): Generator<readonly Value[]> {
   const { reading, failed } = known;
   const head: Value[] = [name, url, reading === undefined ? null : makeTimeValue(reading.at)];

@@ -6,7 +6,7 @@ import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import { makeFact, formatParamRanges, placeText } from '../document.ts';
 import type { Facts } from './common.ts';
 
-/** In the order of the first of each. */
+/** Merges blocks of the same form, in the order of the first of each. */
 export function mergeSameForm(blocks: readonly Facts[]): readonly Facts[] {
   const groups = Map.groupBy(blocks, ({ of, facts, omitted }) =>
     encodeCanonicalJson([

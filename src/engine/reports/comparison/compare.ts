@@ -5,9 +5,9 @@ import type { Keyed, KeyedValue } from './keyed.ts';
 
 export interface Difference {
   readonly key: string;
-  /** Where it stands, from whichever side has it. */
+  /** Setting that differs, from whichever side has it. */
   readonly at: KeyedValue;
-  /** What became of it, or why it could not be read now. */
+  /** Kind of difference, or why it could not be read now. */
   readonly mark: Extract<
     Mark,
     'same' | 'changed' | 'added' | 'gone' | 'refused' | 'no-permission' | 'malformed' | 'no-answer'
@@ -16,7 +16,7 @@ export interface Difference {
   readonly after: Value;
 }
 
-/** Every key of either side, in the order of `after`, then what is gone. */
+/** Compares every key of either side, in the order of `after`, then what is missing there. */
 export function compare(before: Keyed, after: Keyed): readonly Difference[] {
   const found: Difference[] = [];
   for (const [key, at] of after) {
@@ -46,7 +46,7 @@ export interface Spread {
   readonly values: readonly { readonly value: Value; readonly devices: readonly number[] }[];
 }
 
-/** Of many devices, by their place; `all`: also what is the same on all of them. */
+/** Compares the values of many devices, by their place; `all`: also what is the same on all of them. */
 export function spreadOf(columns: readonly Keyed[], all: boolean): readonly Spread[] {
   const places = new Map<string, KeyedValue>();
   for (const column of columns) for (const [key, at] of column) if (!places.has(key)) places.set(key, at);

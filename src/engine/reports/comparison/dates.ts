@@ -30,7 +30,7 @@ export interface Then {
   readonly address?: string;
   /** Absent: it was not there. */
   readonly before?: Keyed;
-  /** Which unit it was, as far as that was known. */
+  /** Identity of the unit, as far as it was known. */
   readonly identity?: Identity;
   /** ISO 8601. */
   readonly beforeAt?: string;
@@ -46,7 +46,7 @@ interface DateOptions extends DocumentContext {
   readonly all: boolean;
 }
 
-/** What became of one device; not read is also one that did not answer for all that there was. */
+/** Result for one device; not read is also one that did not answer for all that there was. */
 interface Fate {
   readonly then: Then;
   readonly state: 'same' | 'changed' | 'gone' | 'added' | 'not-read';
@@ -83,10 +83,10 @@ export function determineFate(then: Then, { configuration, between, all }: DateO
   const { reading, failed } = subject.known;
   if (reading === undefined || failed !== undefined) return { then, state: 'not-read', differences: [] };
   if (before === undefined) return { then, state: 'added', differences: [] };
-  // Of nothing nobody knows whether it is still the same, nor of what nobody looked at since.
+  // An empty or unrenewed reading does not show whether the device is still the same.
   if (before.size === 0 || isFromThen(then)) return { then, state: 'not-read', differences: [] };
   const now = indexReading(reading, isSetting);
-  // What was not handed over was not looked at then.
+  // An operation that was not handed over was not read then.
   const asked = new Set([...before.values()].map(({ operation }) => operation));
   const after: Keyed = new Map([...now].filter(([, { operation }]) => asked.has(operation)));
   const differences = [
@@ -124,8 +124,8 @@ export function determineFate(then: Then, { configuration, between, all }: DateO
 }
 
 /**
- * A document that an answer holds inside is read by itself too: a change of it is one line, that of whoever is known to
- * have made it, else that of the document itself.
+ * Removes double lines. A document inside an answer is read by itself too: a change of it is one line, with
+ * its author if known, else that of the document itself.
  */
 function toldOnce(differences: Fate['differences']): Fate['differences'] {
   const documents = new Map(
@@ -156,7 +156,7 @@ function isFromThen({ subject, beforeAt }: Then): boolean {
 
 const CHANGES: ReadonlySet<Difference['mark']> = new Set(['changed', 'added', 'gone']);
 
-/** What could not be read now is not gone: one line for all that a read would have shown. */
+/** Marks what could not be read now, which is not missing: one line for all that a read would have shown. */
 function unreadOnce(differences: readonly Difference[], reading: DeviceReading): readonly Difference[] {
   const listed = new Set<string>();
   return differences.flatMap((difference): readonly Difference[] => {
@@ -171,7 +171,7 @@ function unreadOnce(differences: readonly Difference[], reading: DeviceReading):
   });
 }
 
-/** Why a read says nothing; undefined where it answered, or answered that there is no such thing. */
+/** Returns why a read says nothing; undefined if it answered, or answered that there is no such thing. */
 function silence(
   { answers, error }: DeviceReading,
   operation: string,
@@ -190,7 +190,7 @@ function silence(
   return mark;
 }
 
-/** The first of the readings in which each value was as it is now, and stayed so. */
+/** Returns the first of the readings since which each value is as it is now. */
 function firstSeenOf(
   changed: readonly Difference[],
   readings: Iterable<DeviceReading>,
@@ -208,7 +208,7 @@ function firstSeenOf(
 }
 
 interface DateReport extends Pick<ReportDocument, 'kind' | 'title'> {
-  /** What stands before everything: what was compared with what. */
+  /** Introduction: what was compared with what. */
   readonly about: readonly Block[];
 }
 
@@ -344,7 +344,7 @@ export const DATE_HEADS = [
   ...DATE_COLUMNS.map(([id]) => id),
 ] as const;
 
-/** One line a difference, and one for each device that is gone, new or was not read. */
+/** Yields one line a difference, and one for each device that is missing, new or was not read. */
 export function* listDateRows(fates: readonly Fate[]): Generator<readonly Value[]> {
   for (const fate of fates) {
     const { then, differences } = fate;

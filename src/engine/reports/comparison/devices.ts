@@ -31,7 +31,7 @@ export interface Compared {
   readonly groups: readonly (readonly number[])[];
 }
 
-/** Of those that were read. */
+/** Compares the subjects that were read. */
 export function compareDevices(subjects: readonly Subject[], all: boolean): Compared {
   const read = subjects.filter(({ known }) => known.reading !== undefined);
   const columns = read.map(({ known }) =>
@@ -121,7 +121,7 @@ function overview(subjects: readonly Subject[], { subjects: read, groups }: Comp
   ];
 }
 
-/** Why what is compared is not all of it, or not of now. */
+/** Returns why what is compared is not all of it, or not of now. */
 function noteOf({ reading, failed }: Subject['known']): Value {
   const error = failed?.error ?? reading?.error;
   if (error !== undefined) return describeReadingError(error);
@@ -161,7 +161,7 @@ function sectionsOf(
   ];
 }
 
-/** Who alone has it, then what differs among those who have it. */
+/** Lists the devices that alone have something, then what differs among those that have it. */
 function differencesOf(spreads: readonly Spread[], compared: Compared): Leaf[] {
   const { subjects, all } = compared;
   const { partial, listed } = amongOwners(spreads, all);
@@ -202,7 +202,10 @@ interface Partial {
   readonly devices: readonly number[];
 }
 
-/** A device that answers nothing of a place is told once, not with every field that it does not have. */
+/**
+ * Splits the spreads. A device that answers nothing of a place is listed once, not with every field that it
+ * does not have.
+ */
 function amongOwners(
   spreads: readonly Spread[],
   all: boolean,
@@ -306,7 +309,7 @@ function oneBelowTheOther(rows: readonly Row[], compared: Compared) {
   );
 }
 
-/** Identical devices by the number of their group, which the overview explains: `#2 (12), Door 7`. */
+/** Formats identical devices by the number of their group, which the overview explains: `#2 (12), Door 7`. */
 function devicesText(devices: readonly number[], { groups, subjects }: Compared): string {
   const wanted = new Set(devices);
   const grouped = new Set<number>();
@@ -330,7 +333,7 @@ export const SPREAD_HEADS = [
   'report.value',
 ] as const;
 
-/** One line for each device of each difference; none where it has nothing of such an answer. */
+/** Yields one line for each device of each difference; none if it has nothing of such an answer. */
 export function* spreadRows({ subjects, settings, capabilities }: Compared): Generator<readonly Value[]> {
   for (const spreads of [settings, capabilities])
     for (const fields of Map.groupBy(spreads, placeOf).values()) {

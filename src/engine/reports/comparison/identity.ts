@@ -1,15 +1,18 @@
-/** Whether a device is the one that was handed over: another unit at its address may be set just the same. */
+/**
+ * Decides whether a device is the one that was handed over: another unit at its address may be set just the
+ * same.
+ */
 import type { Fact, SealedDocument } from '#shared/report-document.ts';
 import type { DeviceReading } from '../reading.ts';
 import type { Difference } from './compare.ts';
 
-/** What tells one unit from another, as hand-over documents name it and as it is read. */
+/** Values that distinguish one unit from another, as hand-over documents name them and as they are read. */
 export const IDENTITIES = [
   { id: 'reports.identity-seen', of: ({ identity }: DeviceReading) => identity },
   { id: 'reports.certificate', of: ({ certificate }: DeviceReading) => certificate },
 ] as const;
 
-/** By the id of the line. */
+/** Values by the id of the line. */
 export type Identity = ReadonlyMap<string, string>;
 
 export function getIdentity(reading: DeviceReading): Identity {
@@ -21,7 +24,7 @@ export function getIdentity(reading: DeviceReading): Identity {
   );
 }
 
-/** Of the device with this id in the document. */
+/** Finds the identity of the device with this id in the document. */
 export function findIdentity({ document }: Pick<SealedDocument, 'document'>, device: string): Identity {
   const facts = document.sections.flatMap((section): readonly Fact[] =>
     section.device === device
@@ -37,7 +40,7 @@ export function findIdentity({ document }: Pick<SealedDocument, 'document'>, dev
   );
 }
 
-/** What is known of both and differs. */
+/** Compares the values that are known of both. */
 export function compareIdentities(before: Identity, reading: DeviceReading): readonly Difference[] {
   return IDENTITIES.flatMap(({ id, of }): readonly Difference[] => {
     const [old, now] = [before.get(id), of(reading)];

@@ -8,19 +8,19 @@ import type { DeviceReading } from '../reading.ts';
 export interface KeyedValue {
   readonly operation: string;
   readonly params: Params;
-  /** In the payload; empty for what is said of the read as a whole. */
+  /** Path in the payload; empty for a statement on the read as a whole. */
   readonly path: string;
   readonly label: DocumentText;
   readonly value: Value;
 }
 export type Keyed = ReadonlyMap<string, KeyedValue>;
 
-/** What somebody set, and not what changes by itself. */
+/** Returns true for values that are set, as opposed to those that change by themselves. */
 export function isSetting(operation: string): boolean {
   return operation.endsWith('.get') && findResource(operation.slice(0, -'.get'.length)) !== undefined;
 }
 
-/** What a device reports and answers: flags, and values of `wanted` operations. */
+/** Indexes what a device reports and answers: flags, and values of `wanted` operations. */
 export function indexReading(reading: DeviceReading, wanted: (operation: string) => boolean): Keyed {
   const keyed = new Map<string, KeyedValue>();
   for (const { operation, params, facts } of reading.answers)
@@ -52,7 +52,7 @@ export function indexCapabilities({ flags, answers }: DeviceReading): Keyed {
   return keyed;
 }
 
-/** What a hand-over document holds of each device, by the device's id. What is told of a place in several blocks is one. */
+/** Indexes a hand-over document by the ids of its devices. Several blocks on the same place are merged. */
 export function indexDocument({ document }: SealedDocument): ReadonlyMap<string, Keyed> {
   const devices = new Map<string, Map<string, { readonly place: Place; readonly facts: Fact[] }>>();
   for (const { device, blocks } of document.sections) {
@@ -94,7 +94,7 @@ function addFacts(keyed: Map<string, KeyedValue>, place: Place, facts: readonly 
   const named = namesOfItems(place.operation, facts, paths);
   for (const { label, value } of facts) {
     if (typeof label !== 'object' || !('root' in label) || label.path === undefined) continue;
-    // Of a secret a reading tells at most that something stands there: nothing to compare.
+    // A reading says of a secret at most that it is set: nothing to compare.
     if (value !== null && typeof value === 'object' && 'isSet' in value) continue;
     const { operation, params } = place;
     keyed.set(keyOf(place, named(label.path)), { operation, params, path: label.path, label, value });

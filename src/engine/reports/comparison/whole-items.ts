@@ -1,10 +1,10 @@
-/** Items of lists that came or went as a whole: one line each, with all that stands in it. */
+/** Items of lists that were added or removed as a whole: one line each, with all their fields. */
 import { findOperation } from '#protocol/index.ts';
 import { REPORT_LIMITS } from '#shared/report-document.ts';
 import { nameOfItem } from '#engine/report-files/facts.ts';
 import type { Difference } from './compare.ts';
 
-/** Of all differences, the same among them: the keys of items that only one side has. */
+/** Finds the keys of items that only one side has, from all differences and equal lines. */
 export function findWholeItems(differences: readonly Difference[]): ReadonlySet<string> {
   const marks = new Map<string, Set<Difference['mark']>>();
   for (const { key, mark } of differences) {
@@ -18,7 +18,7 @@ export function findWholeItems(differences: readonly Difference[]): ReadonlySet<
   return new Set([...marks].filter(([, of]) => isWhole(of)).map(([item]) => item));
 }
 
-/** The lines of each of these items as one, where the first of them stood. */
+/** Combines the lines of each of these items into one, in the place of the first of them. */
 export function combineItems<Line extends Difference>(
   lines: readonly Line[],
   items: ReadonlySet<string>,
@@ -46,7 +46,10 @@ function partOf({ at, ...difference }: Difference, side: 'before' | 'after') {
   return typeof value === 'object' && value !== null && 'parts' in value ? [] : [{ label: at.label, value }];
 }
 
-/** The operation, its place, and the path up to the first item of a list in it; undefined where there is none. */
+/**
+ * Returns the operation, its place, and the path up to the first item of a list in it; undefined if there is
+ * none.
+ */
 function itemKeyOf(key: string): string | undefined {
   return /^[^\n]*\n[^\n]*\n[^[\n]*\[.*?\](?=\.|$)/.exec(key)?.[0];
 }

@@ -1,4 +1,4 @@
-/** Whoever opens a folder of a feature sees what is in it: many files get subfolders by what a person does there. */
+/** Limits the files in a folder of a feature: more than that get subfolders, by what a person does there. */
 import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Where things stand is said by the kit's layout parts: style blocks of screens hold no layout of their own. */
+/** Forbids layout in the style blocks of screens: the kit's layout parts place things. */
 const LAYOUT =
   /(?:^|[;{\s])(display:\s*(?:inline-)?(?:flex|grid)|(?:gap|align-items|justify-content|grid-template[\w-]*|(?:padding|margin)[\w-]*)\s*:)/;
 

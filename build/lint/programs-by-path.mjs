@@ -22,7 +22,7 @@ function textsOf(node) {
     case 'Literal':
       return typeof node.value === 'string' ? [node.value] : [];
     case 'TemplateLiteral':
-      // What a value begins with is not known here.
+      // The beginning of the value is not known here.
       return node.quasis[0].value.cooked === '' ? [] : [node.quasis[0].value.cooked];
     case 'ConditionalExpression':
       return [...textsOf(node.consequent), ...textsOf(node.alternate)];
@@ -74,7 +74,7 @@ export const programsByPath = {
           context.report({ node, messageId: 'shell' });
         if (STARTS.has(name) && (!isMember || /^(?:spawn|exec)/.test(name))) check(given[0]);
       },
-      // In the source these are words of devices.
+      // Source files use these as words of devices.
       Property({ key, value }) {
         if (isInSource) return;
         const name = key.name ?? key.value;

@@ -1,4 +1,7 @@
-/** What a person reads stands in the catalogue (src/shared/details), in every language; English in code reaches Chinese screens. */
+/**
+ * Requires text for people to come from the catalogue (src/shared/details), in every language: English in
+ * code reaches Chinese screens.
+ */
 const PROPERTIES = new Set(['message', 'hint', 'detail', 'title', 'reason', 'doing']);
 /** Functions of the command line that show what they are given, and methods of its output. */
 const SHOWN = new Set(['createUsageError', 'askYes', 'askSecret']);
@@ -39,7 +42,7 @@ export const wordsInTheCatalogue = {
       Property({ key, value }) {
         const name = key.name ?? key.value;
         if (PROPERTIES.has(name)) check(value);
-        // What stands in a table of the command line, below its head.
+        // Cells of a table of the command line, below its head.
         if (name === 'cell' && value.type === 'ArrowFunctionExpression') check(value.body, WORD);
       },
       VariableDeclarator({ id, init }) {

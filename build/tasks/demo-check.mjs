@@ -9,7 +9,7 @@ import { fs, root } from './support/paths.mjs';
 import { step, TaskError } from './support/report.mjs';
 
 const TEMPLATE = 'site-basics';
-/** What screen, command line and README call an outcome. */
+/** Words that screen, command line and README use for an outcome. */
 const WORDS = JSON.parse(
   fs.readFileSync(join(root, 'resources', 'locales', 'en.status.json'), 'utf8'),
 ).outcome;

@@ -26,7 +26,8 @@ function buildIsFresh() {
   const stamp = join(root, 'out', '.stamp');
   if (!existsSync(built) || !existsSync(stamp)) return false;
   const builtAt = statSync(stamp).mtimeMs;
-  // With every start: asking for types of entries, or joining paths, takes as long again. Names tell them apart.
+  // This runs at every start: asking for types of entries, or joining paths, would double its time. Names
+  // tell them apart.
   function changedBelow(folder) {
     return readdirSync(folder).some((name) => {
       const path = `${folder}/${name}`;
@@ -37,7 +38,7 @@ function buildIsFresh() {
   return !changedBelow(join(root, 'src'));
 }
 
-/** Where it cannot be kept, a start takes longer. */
+/** Enables the compile cache. A start takes longer if the cache cannot be kept. */
 function keepCompiledCode() {
   try {
     mkdirSync(compiled, { recursive: true, mode: 0o700 });

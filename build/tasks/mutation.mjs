@@ -1,8 +1,9 @@
 /**
- * What the tests would notice: `npm run mutation -- src/protocol/fields src/protocol/diff.ts` changes the code there in
- * small ways, and runs the tests of the same folder on each. Prints the changes that no test saw, and the score.
- * Tests named beside them (`test/protocol/fields.test.ts`) are run instead: others that go over the network, or through
- * all definitions, take long and see little more. The score is the lower for it, never the higher.
+ * Measures what the tests would notice: `npm run mutation -- src/protocol/fields src/protocol/diff.ts`
+ * changes the code there in small ways, and runs the tests of the same folder on each. Prints the changes
+ * that no test saw, and the score. Tests named beside them (`test/protocol/fields.test.ts`) are run instead:
+ * others that go over the network, or through all definitions, take long and see little more. The score is
+ * the lower for it, never the higher.
  * A report with all of them is kept beside what is remembered for the next run.
  */
 import { hash } from 'node:crypto';
@@ -27,7 +28,10 @@ function testsOf(place) {
   return `test/${parts.join('/')}/**/*.test.ts`;
 }
 
-/** What is remembered for the next run of the same places; many of them make a name longer than a file may have. */
+/**
+ * Name of the data remembered for the next run of the same places; many of them would exceed the length of a
+ * file name.
+ */
 const spelled = places.join('+').replaceAll('/', '-');
 const name =
   spelled.length <= 100 ? spelled : `${spelled.slice(0, 80)}-${hash('sha256', spelled).slice(0, 12)}`;

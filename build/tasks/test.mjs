@@ -81,7 +81,7 @@ async function everything(filters) {
     environment.FIELDWRIGHT_TEST_RENDERER = join(root, 'out', 'renderer');
     environment.FIELDWRIGHT_CHROMIUM = await ensureChromium();
   } catch (error) {
-    // What cannot be prepared is a failure of the run, and the rest still tells what it can.
+    // A failed preparation is a failure of the run; the other tests still run.
     say(error instanceof TaskError ? `${error.message}\n${error.hint ?? ''}` : String(error));
     counts.push({ passed: 0, failed: 1, skipped: 0 });
   }

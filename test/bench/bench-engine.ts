@@ -6,7 +6,7 @@ import { createEngine, createKeyFileProtection, type Engine } from '#engine/inde
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { boundYoungGeneration } from '#rpc/hosting/young-generation.ts';
 
-/** As every face starts it, in a data folder that goes with it. */
+/** Runs work with an engine that starts as in every face, in a data folder that is removed afterwards. */
 export async function withBenchEngine(work: (engine: Engine) => Promise<void>): Promise<void> {
   boundYoungGeneration();
   const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));

@@ -15,7 +15,7 @@ const ROUNDS = 5;
 const FOUND_MS = 3_000;
 const GONE_MS = 60_000;
 
-/** As lines for people. */
+/** Returns the report as text. */
 export async function discoveryReport(): Promise<string> {
   const title = `Find ${DEVICES} devices by multicast`;
   const network = openNetwork();
@@ -65,7 +65,7 @@ export async function discoveryReport(): Promise<string> {
 function searchOf(laptop: Child): {
   /** Milliseconds since it began until every device had such an event. */
   readonly until: (type: 'sighting' | 'vanished') => Promise<number>;
-  /** From now on its time runs ten times as fast. */
+  /** Speeds up its time tenfold. */
   readonly hurry: () => void;
   readonly end: () => Promise<void>;
 } {

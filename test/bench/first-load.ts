@@ -1,6 +1,6 @@
 /**
- * What the window waits for when it opens: the size of what is loaded, and the time until the first
- * screen of the browser-hosted app stands, beside a page with nothing but a heading.
+ * Measures the opening of the window: the size of what is loaded, and the time until the first screen of the
+ * browser-hosted app shows, beside a page with nothing but a heading.
  * Alone: `npm run bench -- first-load`.
  */
 import { once } from 'node:events';

@@ -28,7 +28,10 @@ export interface HostileResult {
   readonly referenceMs: number;
 }
 
-/** What takes longer than this is read again: the machine's other work slows this process too, though it is not counted as its own. */
+/**
+ * Milliseconds above which a reading is repeated: the machine's other work slows this process too, though it
+ * is not counted as its own.
+ */
 const DOUBTED_MS = 100;
 const ROUNDS = 3;
 
@@ -71,7 +74,6 @@ async function reference(): Promise<number> {
   return Math.min(...times);
 }
 
-// As every face does it.
 boundYoungGeneration();
 const { url } = (await readInput()) as HostileTask;
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));
@@ -86,7 +88,7 @@ const engine = await createEngine({
   protections: [createKeyFileProtection(join(folder, 'vault.key'))],
 });
 try {
-  // What is compiled while it runs for the first time is compiled once.
+  // A first use of each compiles the code that is measured.
   for (const use of usesOf(engine, url, 0)) await use.run();
   process.stdout.write(
     `${JSON.stringify({ rows: await rowsOf(engine, url), referenceMs: await reference() } satisfies HostileResult)}\n`,

@@ -1,4 +1,7 @@
-/** What any one answer of a device can cost at most, beside the bare parser on a plain document of the same limit. */
+/**
+ * Measures the highest cost of one answer of a device, beside the bare parser on a plain document of the same
+ * limit.
+ */
 import { formatTable } from '#cli/output/table.ts';
 import { startHostileProcess } from '../helpers/hostile-device.ts';
 import { HOSTILE_SHAPES } from '../helpers/hostile-shapes.ts';

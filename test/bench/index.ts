@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every bench, or those named: `npm run bench -- ten-sections other-tools`; `--list` says what there is.
- * Each stands alone and compares with a reference of the same run.
+ * `npm run bench`: every bench, or those named: `npm run bench -- ten-sections other-tools`; `--list` lists
+ * them. Each runs alone and compares with a reference of the same run.
  */
 import { formatTable } from '#cli/output/table.ts';
 import { mixedSiteReport, tenSectionsReport } from './apply.ts';
@@ -26,7 +26,7 @@ import { transferReport } from './transfer.ts';
 import { windowReport } from './window-during-apply.ts';
 
 interface Bench {
-  /** What it measures. */
+  /** Subject of the measurement, in one line. */
   readonly about: string;
   readonly report: () => Promise<string>;
 }

@@ -1,7 +1,7 @@
 /**
- * What opening a device's workspace costs: the store that the page uses, over the calls that the page
- * makes, on virtual devices that take 5 ms to answer. Beside it a bare loop that sends the same requests.
- * Site, engine and page share one process, so the figures are on the safe side.
+ * Measures opening a device's workspace: the store that the page uses, over the calls that the page makes, on
+ * virtual devices that take 5 ms to answer. Beside it a bare loop that sends the same requests. Site, engine
+ * and page share one process, so the figures are on the safe side.
  * Alone: `node test/bench/open-workspace.ts`.
  */
 import { subscribe } from 'node:diagnostics_channel';
@@ -129,7 +129,7 @@ function pageOf(engine: Engine): Client {
   );
 }
 
-/** As DeviceView and OverviewPage do it; settles when nothing is left to read. */
+/** Opens a device as DeviceView and OverviewPage do; settles when nothing more is to be read. */
 async function openWorkspace(engine: Engine, deviceId: string): Promise<void> {
   const client = pageOf(engine);
   provideClient(client);
@@ -207,7 +207,7 @@ async function opened(device: BenchDevice, known: Case): Promise<Opening> {
   }
 }
 
-/** Until the device was signed in to one by one, then two at a time. */
+/** Sends the same requests one by one until the sign-in, then two at a time. */
 async function bareLoop(device: BenchDevice, sent: readonly RecordedRequest[]): Promise<number> {
   const dispatcher = new Agent({ allowH2: false, connections: GOAL.inFlight, pipelining: 1 });
   const send = bareClient(device, dispatcher);

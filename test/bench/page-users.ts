@@ -1,5 +1,5 @@
 /**
- * What paging through the people of a large gate costs, and whether memory stays flat meanwhile.
+ * Measures paging through the people of a large gate, and whether memory stays flat meanwhile.
  * Alone: `node test/bench/page-users.ts`.
  */
 import { runMeasured, withSite } from './processes.ts';
@@ -16,7 +16,7 @@ export async function benchUsers(): Promise<PagingResult> {
   );
 }
 
-/** As lines for people. */
+/** Returns the report as text. */
 export async function usersReport(): Promise<string> {
   const { ms, pages, people, earlyMb, highestMb, peakRssMb } = await benchUsers();
   const growth = highestMb / earlyMb - 1;

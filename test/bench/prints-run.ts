@@ -14,11 +14,11 @@ export interface PrintsTask {
   readonly readers: readonly number[];
 }
 export interface PrintsResult {
-  /** From the first byte of the input to the last result, looking at the memory left out. */
+  /** Time from the first byte of the input to the last result, without the memory readings. */
   readonly ms: number;
-  /** Of that, reading and sealing the input. */
+  /** Part of `ms` spent reading and sealing the input. */
   readonly readMs: number;
-  /** What a bare loop takes for one fingerprint on all gates, right after it. */
+  /** Time of a bare loop for one fingerprint on all gates, measured right after it. */
   readonly bareMs: number;
   readonly taken: number;
   readonly others: number;

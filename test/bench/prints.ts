@@ -24,7 +24,7 @@ export async function printsReport(): Promise<string> {
   );
   const boundMs = (PRINTS * LATENCY_MS) / IN_FLIGHT;
   const ofBound = boundMs / ms;
-  // On a busy machine nothing reaches the bound; then what a bare loop reaches of it counts.
+  // Nothing reaches the bound on a busy machine; then the share that a bare loop reaches counts.
   const ofBare = (PRINTS * bareMs) / ms;
   const growth = highestMb - earlyMb;
   const wanted = PRINTS * DEVICES * READERS.length;

@@ -1,5 +1,5 @@
 /**
- * What it costs to look whether 1,000 devices are still there, as a window in sight does all day.
+ * Measures checking whether 1,000 devices are still there, as a visible window does all day.
  * Alone: `node test/bench/reach.ts`.
  */
 import { runMeasured, withSite } from './processes.ts';
@@ -7,10 +7,10 @@ import type { ReachResult } from './reach-run.ts';
 import { goal } from './shared.ts';
 
 const DEVICES = 1_000;
-/** Of one core. */
+/** Share of one core. */
 const SHARE = 0.05;
 
-/** As lines for people. */
+/** Returns the report as text. */
 export async function reachReport(): Promise<string> {
   const { checked, ms, cpuMs, bareCpuMs } = await withSite(
     { devices: DEVICES, kinds: ['counter'], seed: 11 },

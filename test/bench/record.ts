@@ -1,9 +1,9 @@
-/** What goes out over undici, as the bare loop needs it to send the same. */
+/** Records what goes out over undici, in the form that the bare loop needs to send the same. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { RecordedRequest } from './shared.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 
-/** What undici shows of a request before it is sent. */
+/** Request as undici shows it before it is sent. */
 interface UndiciRequest {
   readonly origin: string | URL;
   readonly method: string;

@@ -14,7 +14,7 @@ export interface ReportTask {
   readonly devices: readonly BenchDevice[];
   /** The engine tells what it sent; such a run is not timed and makes no files. */
   readonly record?: boolean;
-  /** Where the files go, as `report.<format>`. */
+  /** Folder of the files, which are named `report.<format>`. */
   readonly folder?: string;
   readonly formats?: readonly ReportFileFormat[];
 }
@@ -57,7 +57,6 @@ async function write(
   return { ms: performance.now() - begun, bytes: statSync(path).size, peakRssMb: peakRssMb() };
 }
 
-// As every face does it.
 boundYoungGeneration();
 const { devices, record, folder, formats = [] } = (await readInput()) as ReportTask;
 const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-bench-'));

@@ -16,7 +16,7 @@ import { goal, median, say, type BenchResult, type BenchTask } from './shared.ts
 const DEVICES = Number(process.env['FIELDWRIGHT_BENCH_DEVICES'] ?? 200);
 const ROUNDS = Math.min(Number(process.env['FIELDWRIGHT_BENCH_ROUNDS'] ?? 3), 3);
 const LATENCY_MS = 5;
-/** As devices are asked where nothing else is known of them. */
+/** Calls at once to a device that nothing else is known of. */
 const IN_FLIGHT = 2;
 const GOALS = { ofBound: 0.8, pdfMs: 15_000, memoryMb: 400, openMs: 1_000 };
 
@@ -66,7 +66,10 @@ export async function reportReport(): Promise<string> {
   }
 }
 
-/** Until it is loaded and painted; the first of a browser that has just been started. */
+/**
+ * Returns the milliseconds until the file is loaded and painted, as the first page of a freshly started
+ * browser.
+ */
 async function openMs(file: string): Promise<number | undefined> {
   const executablePath = findChromium();
   if (executablePath === undefined) return undefined;

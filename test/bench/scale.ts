@@ -1,6 +1,6 @@
 /**
- * What one device costs among many: added, given a sign-in, signed in to, imported; and the largest site
- * that is applied to at once. Alone: `npm run bench -- scale`.
+ * Measures the cost of one device among many: added, given a sign-in, signed in to, imported; and of applying
+ * to the largest site at once. Alone: `npm run bench -- scale`.
  */
 import { formatTable } from '#cli/output/table.ts';
 import { runMeasured, withSite } from './processes.ts';

@@ -1,4 +1,4 @@
-/** What the processes of a bench tell each other. */
+/** Messages between the processes of a bench. */
 import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 
@@ -34,7 +34,7 @@ export interface BenchTask {
 /** Answer of one measured process; one line on standard output. */
 export interface BenchResult {
   readonly ms: number;
-  /** Of the main thread. */
+  /** CPU time of the main thread. */
   readonly cpuMs: number;
   readonly requests: number;
   readonly peakRssMb: number;

@@ -1,5 +1,5 @@
 /**
- * What starting a command costs: `template list` as a person calls it, beside Node with nothing to do.
+ * Measures the start of a command: `template list` as a person calls it, beside Node with nothing to do.
  * Alone: `npm run bench -- start`.
  */
 import { spawnSync } from 'node:child_process';

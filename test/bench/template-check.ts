@@ -1,6 +1,6 @@
 /**
- * How long checking takes with templates made to be slow to check, each as large as a template may be,
- * beside one that a person wrote. By processor time, because a busy machine makes everything look long.
+ * Measures checking templates made to be slow to check, each as large as a template may be, beside one that
+ * a person wrote. Times are processor times, because a busy machine makes everything look long.
  * Alone: `node test/bench/template-check.ts`.
  */
 import { formatTable } from '#cli/output/table.ts';
@@ -29,7 +29,7 @@ function timed(name: string, text: string): Row {
   return { name, characters: text.length, ms: median(times) };
 }
 
-/** Slowest first; the reference stands at the end. */
+/** Slowest first; the reference is the last row. */
 export function benchTemplateCheck(): readonly Row[] {
   const hostile = hostileTemplates();
   say(`Checking ${hostile.length} templates, ${ROUNDS} times each`);
@@ -43,7 +43,7 @@ export function benchTemplateCheck(): readonly Row[] {
   ];
 }
 
-/** As a table for people. */
+/** Returns the report as a table. */
 export async function templateCheckReport(): Promise<string> {
   const rows = await Promise.resolve(benchTemplateCheck());
   return [

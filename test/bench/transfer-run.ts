@@ -19,7 +19,7 @@ export type TransferQuestion =
 
 export interface TransferNumbers {
   readonly growthMb: number;
-  /** Of the event loop while something was under way, without the time between two looks. */
+  /** Delay of the event loop while something was under way, without the time between two looks. */
   readonly p99Ms: number;
   readonly maxMs: number;
   /** Every offer was fetched whole. */
@@ -39,7 +39,7 @@ let base = 0;
 let highest = 0;
 let pushing = 0;
 
-/** Of the worst of the times in which something was under way. */
+/** Delays of the worst period in which something was under way. */
 const delays = { p99: 0, max: 0 };
 let watching: ReturnType<typeof monitorEventLoopDelay> | undefined;
 const sampling = setInterval(() => {
@@ -93,7 +93,7 @@ for await (const line of createInterface({ input: process.stdin }))
   process.stdout.write(`${JSON.stringify(await answer(JSON.parse(line) as TransferQuestion))}\n`);
 
 stopWatching();
-// What went out faster than it was compared is compared right after it.
+// Comparing may lag behind sending: wait for its end.
 for (let looks = 0; looks < 1000 && !offers.every((offer) => offer.served().complete); looks += 1)
   await new Promise((resolve) => {
     setTimeout(resolve, 10);

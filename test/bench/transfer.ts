@@ -126,7 +126,7 @@ function held(what: string, { growthMb, p99Ms, maxMs }: TransferNumbers): string
   ];
 }
 
-/** As lines for people. */
+/** Returns the report as text. */
 export async function transferReport(): Promise<string> {
   const title = `A package of 2 GiB, served and sent; median of ${ROUNDS} rounds in turn`;
   if (!has('curl', '--version')) return `${title}\n\nNot measured: curl is not installed.\n`;

@@ -16,9 +16,9 @@ interface Page {
 }
 
 /**
- * What is held after a full collection, in MB: objects and buffers. Not what V8 compiles them into
- * while it gets to know the program, which is held by no page and depends on how busy the machine is.
- * Buffers are freed in a thread of their own: what the first collection left is gone by the second.
+ * Returns the memory held after a full collection, in MB: objects and buffers. Excluded is code that V8
+ * compiles while it gets to know the program: no page holds it, and it depends on how busy the machine is.
+ * Buffers are freed in a thread of their own: the second collection sees them freed.
  */
 async function heldMb(): Promise<number> {
   if (globalThis.gc === undefined) throw new Error('Start this with --expose-gc.');

@@ -1,8 +1,8 @@
 /**
- * What the window's main thread does while 10 sections are applied to 500 virtual
- * devices: the built page in Chromium, every task of its main thread as the browser itself writes them
- * down. Engine and server share this process, the devices have another; beside the busy page an idle
- * one of the same browser, because a busy machine alone makes tasks look long. Alone: `node test/bench/window-during-apply.ts`.
+ * Measures the window's main thread while 10 sections are applied to 500 virtual devices: the built page in
+ * Chromium, every task of its main thread as the browser itself writes them down. Engine and server share
+ * this process, the devices have another; beside the busy page an idle one of the same browser, because a
+ * busy machine alone makes tasks look long. Alone: `node test/bench/window-during-apply.ts`.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** What the browser wrote down: the tasks of each page's main thread, the busiest page first. */
+/** Returns the tasks of each page's main thread as the browser recorded them, the busiest page first. */
 function tasksByPage(trace: Buffer): readonly Watched[] {
   const { traceEvents } = JSON.parse(trace.toString()) as { readonly traceEvents: readonly TraceEvent[] };
   const mains = new Set(
@@ -86,7 +86,7 @@ function tasksByPage(trace: Buffer): readonly Watched[] {
     });
 }
 
-/** As a person does it, from the template's file to the results. */
+/** Applies a template as a person does, from the file to the results. */
 async function drive(browser: Browser, page: Page, engine: Engine): Promise<WindowResult> {
   const apply = new ApplyPage(page);
   await apply.get('nav-apply').click();

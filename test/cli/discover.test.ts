@@ -27,7 +27,7 @@ const lines = (stdout: string) =>
 
 const sightings = (stdout: string) => lines(stdout).filter(({ type }) => type === 'sighting');
 const ours = (stdout: string) => sightings(stdout).filter((line) => line['url'] === url);
-/** As the stream tells them; the same identity is the same device. */
+/** Counts the devices of the stream; the same identity is the same device. */
 const devicesOf = (stdout: string) => new Set(sightings(stdout).map(({ identity }) => identity)).size;
 
 describe('discover', () => {

@@ -36,7 +36,7 @@ export interface Ran {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
-  /** Called as soon as something stands on stdout, with a way to send the first signal. */
+  /** Called as soon as stdout has output, with a way to send the first signal. */
   readonly onOutput?: (text: string, interrupt: () => void) => void;
 }
 
@@ -100,7 +100,7 @@ export async function run(folder: Folder, args: readonly string[], options: RunO
   return ran(code, out(), err());
 }
 
-/** At a terminal, with one answer typed. */
+/** Runs a command at a terminal, with one answer typed. */
 export async function atTerminal(
   folder: Folder,
   args: readonly string[],

@@ -21,7 +21,10 @@ const NAMES = new Set(
   ),
 );
 
-/** English words but names; options, commands, addresses, ids, members, codes and what stands in quotes are left out. With parameters and JSON as they go over the wire. */
+/**
+ * Returns English words except names; options, commands, addresses, ids, members, codes and quoted text are
+ * left out. Parameters and JSON as on the wire are included.
+ */
 function englishIn(text: string, own: readonly string[]): readonly string[] {
   const raw = text.match(/\(\w+ID \d+|[[{]"\w+/g) ?? [];
   const words = own

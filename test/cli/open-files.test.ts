@@ -53,7 +53,10 @@ it.skipIf(process.platform === 'win32')(
   },
 );
 
-/** From as many files as Node needs for itself to more than each command needs: what cannot be opened differs with each. */
+/**
+ * Limits from as many files as Node itself needs to more than each command needs: each makes other files fail
+ * to open.
+ */
 const FEW = [22, 24, 25, 26, 28];
 
 describe.skipIf(process.platform === 'win32')('fault 20: a command that may open few files', () => {

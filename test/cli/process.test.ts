@@ -1,4 +1,4 @@
-/** What only a process shows: signals, closed pipes, exit codes, the launcher. */
+/** Behaviour that only a process shows: signals, closed pipes, exit codes, the launcher. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

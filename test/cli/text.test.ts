@@ -1,4 +1,4 @@
-/** What terminals show: widths, control characters, narrow windows. */
+/** Output on terminals: widths, control characters, narrow windows. */
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { cleanLine, formatUnitChange } from '#cli/output/clean.ts';

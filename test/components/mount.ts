@@ -9,7 +9,7 @@ import '#renderer/styles/base.css';
 
 export interface Mounted {
   readonly root: HTMLElement;
-  /** What axe finds, as `rule: target`. */
+  /** Faults that axe finds, as `rule: target`. */
   faults(): Promise<readonly string[]>;
   end(): void;
 }
@@ -19,7 +19,7 @@ export function mount(
   options: {
     readonly dark?: boolean;
     readonly width?: number;
-    /** In the place of the words of the kit alone. */
+    /** Plugins in place of the words of the kit alone. */
     readonly plugins?: readonly Plugin[];
   } = {},
 ): Mounted {

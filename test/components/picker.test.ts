@@ -73,7 +73,7 @@ it('says what is chosen and not seen, and keeps it whatever is looked for', asyn
   expect(count()).toBe('120 of 250 chosen');
 });
 
-// Would catch: a device that was chosen before and is gone, counted or left out in silence.
+// Would catch: a device that was chosen before and has been removed, counted or left out in silence.
 // Would catch: columns wider together than a phone, so that the state of each device is cut in two.
 it('shows each state whole on a phone', async () => {
   const { root } = await shown(5, [], 328);

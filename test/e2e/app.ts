@@ -19,9 +19,9 @@ export interface World {
 export interface App {
   readonly page: Page;
   readonly engine: Engine;
-  /** What the page complained about: refused scripts, exceptions, failed loads. */
+  /** Complaints of the page: refused scripts, exceptions, failed loads. */
   readonly complaints: readonly string[];
-  /** What a person was asked outside the page, and answers: yes, unless a test says otherwise. */
+  /** Questions to a person outside the page, and the answer: yes, unless a test says otherwise. */
   readonly outside: { readonly asked: HostQuestion[]; answer: HostConfirmation };
   /** A virtual site; its devices are not in the inventory yet. */
   site(options: SiteOptions): Promise<Site>;
@@ -44,7 +44,7 @@ async function launch(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
 }
 
-/** For who outlives its browser, as a bench does. */
+/** Closes the browser, for processes that outlive it, as a bench does. */
 export async function closeBrowser(): Promise<void> {
   const browser = await launched;
   launched = undefined;
@@ -60,7 +60,7 @@ export async function createWorld(): Promise<World> {
   };
 }
 
-/** What outlives a program that is closed and opened again. */
+/** Data that outlives a program that is closed and opened again. */
 interface Lasting {
   readonly dataDir: string;
   readonly sites: Site[];

@@ -17,7 +17,7 @@ export async function violations(page: Page, where: string, options = OPTIONS): 
   // Half a megabyte of script: once for each document, not once for each question.
   if (!(await page.evaluate<boolean>(`typeof axe === 'object'`)))
     await page.evaluate(`${axe.source};undefined`);
-  // One frame is all there is. What is asked in the page is text, see pages/in-page.ts.
+  // One frame is all there is. Questions to the page are text, see pages/in-page.ts.
   const found = await page.evaluate<readonly { readonly id: string; readonly nodes: readonly string[] }[]>(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
       violations.map(({ id, nodes }) => ({ id, nodes: nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)) })))`,

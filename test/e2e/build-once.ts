@@ -1,4 +1,7 @@
-/** Before the first test in a browser: one build for all of them. A build in every file took most of a run, and more time than a test has on a loaded machine. */
+/**
+ * Builds the page once, before the first test in a browser. A build in every file took most of a run, and
+ * more time than a test has on a loaded machine.
+ */
 import { BUILT, buildRenderer } from './build-renderer.ts';
 
 export async function setup(): Promise<() => Promise<void>> {

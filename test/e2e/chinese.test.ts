@@ -22,7 +22,7 @@ afterEach(() => app.close());
 /** The same in every language: the product, protocols, formats; beside them members of the interface and abbreviations. */
 const NAMES = new Set(['Fieldwright', 'IPv', 'Digest', 'Basic', 'English', 'linux', 'admin']);
 
-/** English words on the page but names; addresses, ids, paths and what stands in quotes are left out. */
+/** Returns English words on the page except names; addresses, ids, paths and quoted text are left out. */
 async function englishOn(page: App['page'], own: readonly string[]): Promise<readonly string[]> {
   const text = own.reduce((rest, name) => rest.replaceAll(name, ' '), await readableText(page));
   const words = text

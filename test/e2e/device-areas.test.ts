@@ -28,7 +28,7 @@ afterEach(() => {
   expect(app.complaints).toEqual([]);
 });
 
-/** What reached the device as a write. */
+/** Returns the writes that reached the device. */
 function writes(kind: DeviceKind): readonly string[] {
   return site
     .device(adopted.index[kind])

@@ -195,7 +195,7 @@ describe('what the device says', () => {
     expect(outcomes).toEqual(['ignored', 'needs-reboot']);
   });
 
-  // Would catch: a drawing of what was, after the device is gone.
+  // Would catch: a drawing of what was, after the device is lost.
   it('draws a gate as it stands, with the time, and says when it cannot be read again', async () => {
     await device.open(adopted.ids.gate);
     const picture = device.get('picture');

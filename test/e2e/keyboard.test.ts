@@ -104,7 +104,8 @@ describe('without a mouse', () => {
     expect(await focusedTestId(page), 'the focus returns to the row').toBe('device-row');
   });
 
-  // Would catch: a row's element that is given to another row while the focus is in it, or rows that are read out in another order than they stand.
+  // Would catch: a row's element that is given to another row while the focus is in it, or rows that are read
+  // out in another order than they appear.
   it('keeps the focus on its row while the list is scrolled far and others come and go', async () => {
     const { page } = app;
     const add = (number: number): string =>
@@ -120,7 +121,7 @@ describe('without a mouse', () => {
     await waitForFocusOn(page, 'Door 1001');
 
     await page.locator('[role="grid"]').hover();
-    // As a person does: once more where the list was not there as a whole yet.
+    // A person scrolls again if the list was not complete yet.
     await expect
       .poll(async () => {
         await page.mouse.wheel(0, 20_000);

@@ -1,4 +1,4 @@
-/** What a flow leaves behind: its settings as a template, records beside each other, and the chain of them. */
+/** Results of a flow: its settings as a template, records beside each other, and the chain of them. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { follow } from '../engine/flow/run-flow.ts';
 import { adoptSite } from './adopt-site.ts';

@@ -14,7 +14,7 @@ export interface DesktopApp {
     run: (electron: ElectronModule, argument: Argument) => Result | Promise<Result>,
     argument: Argument,
   ): Promise<Result>;
-  /** Quits as a person would; resolves when the process is gone. */
+  /** Quits as a person would; resolves when the process has ended. */
   close(): Promise<void>;
 }
 

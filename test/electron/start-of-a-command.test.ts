@@ -1,4 +1,4 @@
-/** What a command of the built app reads before it does anything. */
+/** Files that a command of the built app reads before it does anything. */
 import { spawn, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -45,7 +45,10 @@ function loadedBy(...args: readonly string[]): readonly string[] {
   return stderr.split('\n').flatMap((line) => moduleName(line) ?? []);
 }
 
-/** What is loaded when it is first needed: reports and their formats, HTTP, the search for devices, Chinese. */
+/**
+ * Modules that load when they are first needed: reports and their formats, HTTP, the search for devices,
+ * Chinese.
+ */
 const LATER = [
   ...['reports', 'html', 'pdf', 'pdfkit.node', 'verify'],
   ...['http', 'undici', 'search', 'probe-access', 'read-plan', 'chinese', 'zh-CN.fields'],

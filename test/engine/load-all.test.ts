@@ -1,4 +1,4 @@
-/** What a face that runs for days loads when it starts. */
+/** Modules that a long-running face loads when it starts. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';

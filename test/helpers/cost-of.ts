@@ -1,4 +1,4 @@
-/** What work costs this process at once, whatever else the computer does meanwhile. */
+/** Cost of work to this process at once, whatever else the computer does meanwhile. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 export interface Cost {
@@ -23,7 +23,7 @@ export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   };
   const timer = setInterval(look, 1);
   await work();
-  // What was set free to run by the end of the work belongs to it.
+  // Callbacks that are ready by the end of the work belong to it.
   await new Promise((resolve) => {
     setTimeout(resolve, 2);
   });
@@ -43,7 +43,7 @@ function computed(): number {
   return (user + system) / 1000;
 }
 
-/** What is held now, after which the system looks for the peak anew. */
+/** Returns the memory held now, and lets the system measure the peak anew. */
 function startOfPeak(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   try {

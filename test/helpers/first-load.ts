@@ -1,4 +1,4 @@
-/** What a page loads before its first screen. */
+/** Files that a page loads before its first screen. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

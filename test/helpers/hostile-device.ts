@@ -13,7 +13,7 @@ const ROOTS = operations.map(({ method, path, response }) => ({
   root: response?.root ?? '',
 }));
 
-/** In a process of its own: what it costs to be hostile does not count. */
+/** Starts the device in a process of its own, so that its own cost does not count. */
 export async function startHostileProcess(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const device = spawn(
     process.execPath,
@@ -31,13 +31,13 @@ export async function startHostileProcess(): Promise<{ readonly url: string; clo
   };
 }
 
-/** On a free port of this computer. */
+/** Starts the device on a free port of this computer. */
 export async function startHostileDevice(): Promise<{ readonly url: string; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)));
     socket.on('error', () => {});
-    // What follows of the request is taken in and left alone.
+    // The rest of the request is taken in and ignored.
     socket.once('data', (chunk: Buffer) => answer(socket, chunk.toString('latin1')));
   });
   await new Promise<void>((resolve) => {

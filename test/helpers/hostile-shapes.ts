@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '#protocol/index.ts';
 /** `root`: the name that the document asked for has; empty where it has none. */
 export interface HostileShape {
   readonly name: string;
-  /** What goes over the wire, status line included. */
+  /** Bytes on the wire, status line included. */
   readonly answer: (root: string) => readonly Uint8Array[];
 }
 
@@ -17,11 +17,11 @@ const NODES = DEFAULT_LIMITS.nodes - 1_000;
 const DEPTH = DEFAULT_LIMITS.depth - 4;
 const NAME = DEFAULT_LIMITS.name - 1;
 
-/** As many of the piece as fit into an answer. */
+/** Repeats the piece as often as fits into an answer. */
 function full(piece: string, bytes = BYTES): string {
   return piece.repeat(Math.floor(bytes / Buffer.byteLength(piece)));
 }
-/** As many different pieces as fit, of `nodes` parts each. */
+/** Joins as many different pieces as fit, of `nodes` parts each. */
 function many(piece: (nth: number) => string, nodes: number, separator = ''): string {
   const parts: string[] = [];
   let bytes = 0;

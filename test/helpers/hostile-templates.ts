@@ -1,11 +1,11 @@
 /**
  * Templates of up to 1 MB made to be slow to check: each puts its whole size into one thing that a
- * checker may do once too often. What is legal about them is that they are text.
+ * checker may do once too often. Their only legal property is that they are text.
  */
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
 
 export interface HostileTemplate {
-  /** What it attacks. */
+  /** Name of the attack. */
   readonly name: string;
   readonly text: string;
 }

@@ -6,7 +6,7 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import type { AddressInfo } from 'node:net';
 import type { UnitOutcome } from '#shared/model.ts';
 
-/** What comes back for a write. `pass`: the device's own answer. */
+/** Answer to a write. `pass`: the device's own answer. */
 type CaseAnswer =
   'pass' | 'yes' | 'html' | 'cut' | 'lost' | 'restart' | 'busy' | 'error' | 'content' | 'permission';
 
@@ -15,11 +15,11 @@ export interface WriteCase {
   readonly answer: CaseAnswer;
   /** `taken`: the device does what the write says; `kept`: it stays as it is; `late`: it does so when it is looked at for the second time. */
   readonly effect: 'taken' | 'kept' | 'late';
-  /** Only so many writes are treated so; the others pass. Absent: all. */
+  /** Number of writes treated so; the others pass. Absent: all. */
   readonly times?: number;
-  /** What becomes of a write that the device shows afterwards. */
+  /** Outcome of a write that the device shows afterwards. */
   readonly visible: UnitOutcome;
-  /** What becomes of one that it never shows. */
+  /** Outcome of a write that the device never shows. */
   readonly hidden: UnitOutcome;
   /** Requests that reach the device's address, where the write shows and may be repeated. */
   readonly sends: number;
@@ -161,7 +161,7 @@ export const WRITE_CASES: readonly WriteCase[] = [
 export interface WriteProxyOptions {
   /** Address of a device of the virtual site that wants no sign-in (`auth: 'none'`). */
   readonly target: string;
-  /** Whether a request is the write that the case is about. */
+  /** Returns true if a request is the write that the case is about. */
   readonly isWrite: (request: {
     readonly method: string;
     readonly path: string;
@@ -176,9 +176,9 @@ export interface WriteProxy {
   readonly url: string;
   /** Writes that came, whatever was done with them. */
   readonly sends: () => number;
-  /** From now on writes are treated as this case says; undefined: all pass. */
+  /** Treats later writes as this case says; undefined: all pass. */
   play(next: WriteCase | undefined): void;
-  /** From now on answers to requests whose path holds this text are changed on their way. */
+  /** Changes later answers to requests whose path holds this text on their way. */
   rewrite(path: string, change: (body: string) => string): void;
   close(): Promise<void>;
 }

@@ -17,7 +17,7 @@ describe('every operation', () => {
     expect(rows.map(({ id, method, path }) => [id, method, path])).toEqual(
       OPERATIONS_TABLE.map(([id, method, path]) => [id, method, path]),
     );
-    // What every kind has is refused by none.
+    // Operations of every kind are refused by none.
     expect(rows.filter(({ refusedBy }) => refusedBy === '-').map(({ id }) => id)).toEqual([
       'token.secretKey.capabilities.get',
       'token.secretKey.set',

@@ -6,7 +6,7 @@ import { toErrorShape, type ErrorCode } from '#shared/errors.ts';
 import { DEVICE_KINDS, type CallAnswer, type DeviceKind, type Params } from '#shared/model.ts';
 import type { VirtualDevice } from '#simulator/index.ts';
 
-/** What a flow sends. */
+/** Input of a request in a flow. */
 export interface Sent {
   readonly params?: Params;
   readonly body?: unknown;
@@ -15,7 +15,7 @@ export interface Sent {
   readonly allowPlainFields?: boolean;
 }
 
-/** What goes first; `bytes` is the body of a raw request. */
+/** Input of the first request; `bytes` is the body of a raw request. */
 type First = Sent & { readonly bytes?: string };
 
 /** One line of the result. */
@@ -30,7 +30,7 @@ export interface Row {
   readonly outcome: string;
   /** Kind that lacks the operation and refused it. */
   readonly refusedBy: DeviceKind | '-';
-  /** What was not as expected; empty where all was. */
+  /** Unexpected results; empty if there were none. */
   readonly problems: readonly string[];
 }
 
@@ -44,7 +44,7 @@ interface Account {
   refusedBy?: DeviceKind;
 }
 
-/** What each kind has, as the description of the virtual site says; every kind has system and token. */
+/** Areas of each kind, from the description of the virtual site; every kind has system and token. */
 const HAS: Readonly<Record<DeviceKind, readonly Area[]>> = {
   gate: ['accessControl', 'gate'],
   thermal: ['thermal', 'storage'],
@@ -116,8 +116,8 @@ export class Trial {
   }
 
   /**
-   * What has no body in the specification: `call` must not guess one, the raw request must reach the
-   * device and end with this code, or as `ok`.
+   * Calls an operation whose body the specification does not have: `call` must not guess one, the raw request
+   * must reach the device and end with this code, or as `ok`.
    */
   async raw(
     kind: DeviceKind,
@@ -249,7 +249,7 @@ export class Trial {
   }
 }
 
-/** Which operation a flow stopped at. */
+/** Failure with the operation that a flow stopped at. */
 export class StepFailed extends Error {
   readonly operation: string;
 

@@ -103,7 +103,7 @@ export function payloadValue(payload: Payload): fc.Arbitrary<unknown> {
     : fc.array(fieldValue(payload.rootItem), { maxLength: 3 });
 }
 
-/** Like a value, with nulls among it that remove. */
+/** Generates a value with nulls in it, which remove. */
 export function payloadPatch(payload: Payload): fc.Arbitrary<unknown> {
   return payload.rootItem === undefined ? objectPatch(payload.fields) : payloadValue(payload);
 }

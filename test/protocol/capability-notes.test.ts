@@ -24,7 +24,7 @@ function limitsOf(field: Field): Readonly<Record<string, string>> {
   return { min: '1', max: '10', def: '2' };
 }
 
-/** What a device writes between the tags, where limits stand beside it. */
+/** Text that a device writes between the tags, beside the limits. */
 const SAMPLES: Readonly<Record<string, (field: Field) => string>> = {
   nothing: () => '',
   'a sample': (field) =>

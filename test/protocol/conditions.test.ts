@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { findUnmetCondition, validate, type Condition, type Field } from '#protocol/index.ts';
 import { choice, flag, json, list, object, text } from './words.ts';
 
-/** Where `wanted` stands: it is required while its conditions hold, so that every evaluator shows what it thinks of them. */
+/**
+ * Returns payloads with `wanted`, which is required while its conditions hold: every evaluator shows how it
+ * decides them.
+ */
 function payloads(when: readonly Condition[]) {
   const wanted = text('wanted', 'Wanted', { required: true, when });
   const words = (name: string) => choice(name, name, ['a', 'b', 'c']);

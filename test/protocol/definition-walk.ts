@@ -12,7 +12,7 @@ import { systemOperations } from '#protocol/definitions/system.ts';
 import { thermalOperations } from '#protocol/definitions/thermal.ts';
 import { tokenOperations } from '#protocol/definitions/token.ts';
 
-/** In the order of the specification's table. */
+/** All operations, in the order of the specification's table. */
 export const ALL_OPERATIONS: readonly Operation[] = [
   ...aiPlatformOperations,
   ...accessControlOperations,

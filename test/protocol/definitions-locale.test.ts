@@ -6,7 +6,10 @@ const chinese = JSON.parse(
   readFileSync(new URL('../../resources/locales/zh-CN.fields.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
 
-/** What people read: operation ids, `<root or operation id>.<field path>`, and `=<value>` for an option that is words. */
+/**
+ * Keys of the texts for people: operation ids, `<root or operation id>.<field path>`, and `=<value>` for an
+ * option that is words.
+ */
 function wantedKeys(): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const operation of ALL_OPERATIONS) {
@@ -30,7 +33,7 @@ describe('zh-CN.fields.json', () => {
     expect(new Set(keys)).toEqual(wantedKeys());
   });
 
-  // Catches an option of a field that is gone.
+  // Catches an option of a field that was removed.
   it('has options only of fields it has', () => {
     const orphans = Object.keys(chinese).filter(
       (key) => key.includes('=') && chinese[key.slice(0, key.indexOf('='))] === undefined,

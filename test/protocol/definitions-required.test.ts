@@ -124,7 +124,7 @@ describe('required fields', () => {
 });
 
 describe('marks', () => {
-  // Catches a secret that would stand in a log, a report, a capture or on the screen.
+  // Catches a secret that would be in a log, a report, a capture or on the screen.
   it('keep every secret of the specification', () => {
     const marked = new Set(
       payloadsOf(ALL_OPERATIONS).flatMap((payload) =>

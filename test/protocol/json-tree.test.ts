@@ -3,7 +3,7 @@ import { parseTree, type Node } from 'jsonc-parser';
 import { expect, test } from 'vitest';
 import { parseJsonTree, type JsonNode } from '#protocol/codec/json-tree.ts';
 
-/** Without the way up, and without what only one of the two keeps. */
+/** Returns a node without the way up, and without what only one of the two keeps. */
 function plain({ type, offset, length, value, children }: Node | JsonNode): unknown {
   return {
     type,

@@ -1,4 +1,4 @@
-/** What a device reported, as it stands to one payload, and which of it is a mere yes or no. */
+/** Limits that a device reported, as they apply to one payload, and which of them are a mere yes or no. */
 import { describe, expect, it } from 'vitest';
 import { resolveLimits } from '#protocol/capability/limits-for.ts';
 import { listFlags, type Constraint, type Constraints, type Payload } from '#protocol/index.ts';

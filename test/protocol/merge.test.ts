@@ -327,7 +327,7 @@ describe('XML', () => {
     expect([100, 199, 5_000].map((blanks) => grown(blanks, { last: 'z' }) - element)).toEqual([
       101, 200, 200,
     ]);
-    // As deep as the document is laid out, or in one row where that is no layout.
+    // The patch follows the depth of the layout, or stays in one row if the blanks are no layout.
     expect([199, 200, 5_000].map((blanks) => grown(blanks, { Inner: { a: 1 } }) - inside)).toEqual([
       200 + 399 + 200,
       200,

@@ -97,7 +97,7 @@ describe('written', () => {
     [codes, 1, '1'],
     [words, 'a', 'a'],
     [text('s', 'S'), '007', '007'],
-    // What a device said oddly is said back oddly.
+    // Odd spellings of a device are kept in the answer.
     [limited, 'none', 'none'],
     [flag('f', 'F'), 'on', 'on'],
   ] as const)('%# %j is %s', (field, value, wire) => {

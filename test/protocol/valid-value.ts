@@ -34,7 +34,7 @@ function listValue(field: ListField): fc.Arbitrary<unknown> {
     maxLength: Math.max(field.minItems ?? 0, Math.min(field.maxItems ?? 3, 3)),
   });
   const { key } = field;
-  // What names an item does so only once.
+  // No two items have the same key.
   return key === undefined ? items : items.map((all) => withoutTwins(all as readonly Plain[], key));
 }
 
@@ -61,13 +61,13 @@ function isValid(payload: Payload, value: unknown): boolean {
   return validate(payload, value, { mode: 'whole' }).length === 0;
 }
 
-/** Takes away what a condition or a rule complains about, until nothing is left to complain about. */
+/** Takes away what a condition or a rule complains about, until there are no more complaints. */
 function mended(payload: Payload, value: unknown): unknown {
   for (let round = 0; round < 60; round += 1) {
     const [issue] = validate(payload, value, { mode: 'whole' });
     if (issue === undefined) return value;
     const path = segments(issue.path);
-    // What misses something goes as a whole.
+    // An object that misses a field is removed as a whole.
     if (!takeAway(value, issue.code === 'missing-field' ? path.slice(0, -1) : path)) return value;
   }
   return value;
@@ -101,7 +101,7 @@ function takeAway(value: unknown, path: Path): boolean {
 
 export interface Wrong {
   readonly value: unknown;
-  /** What was done where, for the report of a failure. */
+  /** Change and its place, for the report of a failure. */
   readonly what: string;
 }
 

@@ -20,7 +20,7 @@ export interface FakeClient {
 
 type Routes = Readonly<Record<string, (input: never) => unknown>>;
 
-/** Stands for the way to the engine: routes answer as the test says, streams are emitted by hand. */
+/** Replaces the connection to the engine: routes answer as the test says, streams are emitted by hand. */
 export function useFakeClient(routes: Routes): FakeClient {
   const calls: { name: string; input: unknown }[] = [];
   const streams: Stream[] = [];

@@ -9,11 +9,11 @@ export interface MessageUse {
   readonly keys: readonly string[] | undefined;
   /** Names of the parameters; undefined where they come from elsewhere. */
   readonly given: readonly string[] | undefined;
-  /** They stand in an object that several messages share. */
+  /** True if they are in an object that several messages share. */
   readonly isShared: boolean;
 }
 
-/** What `t(key, 3)` and `t(key, named, 3)` hand in besides. */
+/** Parameters that `t(key, 3)` and `t(key, named, 3)` add. */
 const COUNTED = ['n', 'count'];
 
 export function messageUses(file: string, source: string): readonly MessageUse[] {
@@ -123,7 +123,10 @@ function namesOf(node: ts.Expression): readonly string[] | undefined {
   return names;
 }
 
-/** What the constant of this name holds that is nearest around the place; undefined where it is a parameter, or no such object. */
+/**
+ * Returns the value of the nearest constant of this name around the place; undefined if it is a parameter, or
+ * no such object.
+ */
 function declarationOf(name: string, place: ts.Node | undefined): ts.Expression | undefined {
   if (place === undefined) return undefined;
   if (

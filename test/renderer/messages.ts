@@ -5,7 +5,7 @@ import zhCN from '#renderer/locales/zh-CN.json';
 
 type Messages = { readonly [key: string]: string | Messages };
 
-/** What features and components bring along beside the app's own words. */
+/** Messages of features and components beside the app's own. */
 const own = Object.entries(
   import.meta.glob<Messages>('../../src/renderer/{features,common}/**/messages.*.json', {
     eager: true,

@@ -23,7 +23,8 @@ describe('planGroups', () => {
   });
 });
 
-// Would catch: "4 changes" at devices that get nothing, while the total counts one device, and that one stands last.
+// Would catch: "4 changes" at devices that get nothing, while the total counts one device, and that one is
+// last.
 describe('groups that get nothing', () => {
   it('stand below those that are written to and count no change', () => {
     const blocked = planDevice('blocked', {

@@ -331,7 +331,8 @@ describe('job', () => {
     });
   });
 
-  // Would catch: a job that the command line runs stands still on the screen for good, with a button that cannot cancel it.
+  // Would catch: a job that the command line runs stops on the screen for good, with a button that cannot
+  // cancel it.
   it('looks again at a job on which another program works, until it ends', async () => {
     vi.useFakeTimers();
     try {

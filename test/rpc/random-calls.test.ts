@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
 const SEED = Number(process.env['FIELDWRIGHT_TEST_SEED'] ?? 20);
 const CALLS = Number(process.env['FIELDWRIGHT_TEST_CALLS'] ?? 2_000);
-/** At once on one connection. */
+/** Number of calls at once on one connection. */
 const AT_ONCE = 16;
 /** One place in so many of an input is something else. */
 const ONE_IN = 24;
@@ -152,7 +152,7 @@ test(`fault 20: ${CALLS} random calls of all routes are answered, malformed ones
     // No search leaves this computer.
     const given =
       route.path === 'discovery/watch' && typeof made === 'object' ? { ...made, mdns: false } : made;
-    // What the server reads is what JSON keeps of it.
+    // The server reads what JSON keeps of the input.
     const input: unknown = given === undefined ? undefined : JSON.parse(JSON.stringify(given));
     const checked = await route.input?.['~standard'].validate(input);
     const answer = await connection.call(id, route.path, { json: input }, route.isStream);

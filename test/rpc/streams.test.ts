@@ -76,7 +76,7 @@ describe('streams over a socket', () => {
 
     const pending = page.api.devices.watch(undefined, { signal: controller.signal }).then(async (events) => {
       for await (const _event of events) {
-        /* until aborted */
+        /* wait for the abort */
       }
     });
     setImmediate(() => {

@@ -42,7 +42,7 @@ function sh(script: string): string {
   return execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 }
 
-/** What a program called `curl` would get: its arguments, then its input. */
+/** Returns what a program called `curl` would get: its arguments, then its input. */
 function received(command: string): { readonly args: readonly string[]; readonly input: string } {
   const parts = sh(
     `curl() { for a in "$@"; do printf '%s\\0' "$a"; done; case "$*" in *@-*) cat;; esac; }\n${command}`,

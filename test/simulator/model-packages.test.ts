@@ -278,7 +278,7 @@ describe('a package that is sent as a body', () => {
 
   it('is taken where the device says so, and runs after a restart', async () => {
     const started = await ai({ pushModels: true });
-    // Would catch: a boundary that stands in the file without its line break taken for the end.
+    // Would catch: a boundary in the file without its line break taken for the end.
     const file = Buffer.concat([Buffer.alloc(2_000_000, 7), Buffer.from('--xyz'), FILE]);
 
     const answer = parsed(await push(started, form(file)));

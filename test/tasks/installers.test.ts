@@ -1,4 +1,4 @@
-/** What the makers of installers ask of the project's description before they begin. */
+/** Fields of the project's description that the makers of installers ask for before they begin. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';

@@ -11,7 +11,7 @@ export interface Life {
   readonly killAt?: number | undefined;
 }
 
-/** From the moment a request is made to the last byte of its answer. */
+/** Events from the moment a request is made to the last byte of its answer. */
 export const REQUEST_EVENTS = [
   'undici:request:create',
   'undici:client:sendHeaders',
@@ -21,7 +21,7 @@ export const REQUEST_EVENTS = [
   'undici:request:error',
 ];
 
-/** In the test: undefined where it was killed. */
+/** Runs one life, from the test. Returns undefined if it was killed. */
 export async function liveOnce<End>(file: string, life: Life, cacheDir: string): Promise<End | undefined> {
   const child = fork(join(import.meta.dirname, file), {
     execArgv: [],
@@ -39,7 +39,7 @@ export async function liveOnce<End>(file: string, life: Life, cacheDir: string):
   return end;
 }
 
-/** In the process: works with an engine, and tells how it ended. `happened` counts one event more. */
+/** Works with an engine, in the process, and reports how it ended. `happened` counts one event more. */
 export function live<Order extends Life, End>(
   work: (order: Order, engine: Engine, happened: () => void) => Promise<End>,
 ): void {

@@ -1,4 +1,4 @@
-/** What the test and its processes tell each other over the channel that `fork` gives them. */
+/** Messages between the test and its processes over the channel that `fork` gives them. */
 import type { Job } from '#shared/model.ts';
 import type { LoggedRequest } from '#simulator/request-log.ts';
 

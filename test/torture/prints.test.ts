@@ -1,7 +1,8 @@
 /**
- * 2,000 fingerprints on two readers of each of four gates, by an engine that is killed with SIGKILL 20 times: while it reads
- * its input, and at seeded moments of its requests. Shown from the log of the gates themselves: every person's every finger is
- * on every reader, and none was written a second time. After each life no template stands anywhere in the data folder.
+ * 2,000 fingerprints on two readers of each of four gates, by an engine that is killed with SIGKILL 20 times:
+ * while it reads its input, and at seeded moments of its requests. Shown from the log of the gates
+ * themselves: every person's every finger is on every reader, and none was written a second time. After each
+ * life no template is anywhere in the data folder.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

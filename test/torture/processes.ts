@@ -63,7 +63,7 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-/** While one life lasts, the process of the next one already loads its code. */
+/** Opens engines one after the other; the process of the next one loads its code during the life before. */
 export function openEngines(cacheDir: string): Engines {
   let next = start('engine-process.ts', cacheDir);
   return {

@@ -1,13 +1,13 @@
 /**
- * A site of 100 devices with faults, and an engine that is killed with SIGKILL 40 times while it
- * applies, tries again what failed, waits for restarted devices and undoes, now and then in a pause.
- * Shown from the simulator's own log, which it tells out of band:
+ * A site of 100 devices with faults, and an engine that is killed with SIGKILL 40 times while it applies,
+ * tries again what failed, waits for restarted devices and undoes, now and then in a pause.
+ * Shown from the simulator's own log, which it sends out of band:
  *
  * 1. every device is wholly as wanted or wholly as it was;
  * 2. every write that a device saw is in the journal: section, number of times, the very bytes;
  * 3. no write happened twice in a job. A PUT may be *sent* twice: after an answer "busy" (the device
  *    did not process it), or after its answer was lost (the process was killed, the connection cut).
- *    In the second case a complete read of the same setting stands between the two, and at that moment
+ *    In the second case a complete read of the same setting is between the two, and at that moment
  *    the device held the old document, so the first one had not happened.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -52,7 +52,7 @@ function chance(seed: number): () => number {
 interface Episode {
   readonly kind: Kind;
   readonly job: Job;
-  /** In the middle of the work, and while it was paused. */
+  /** Number of kills in the middle of the work, and while it was paused. */
   readonly killed: { readonly working: number; readonly paused: number };
   readonly pauses: number;
   readonly begunPaused: number;
@@ -151,7 +151,7 @@ async function torture(): Promise<void> {
     throw new Error(`${kind} does not come to an end`);
   }
 
-  /** With what waits for a restart settled. */
+  /** Runs the work and settles what waits for a restart. */
   async function settled(kind: Kind, first: Work, mostKills: number): Promise<Job> {
     const job = await episode(kind, first, mostKills);
     return (job.rebootPending ?? 0) === 0 ? job : episode('follow-up', { do: 'follow-up', jobId: job.id }, 2);

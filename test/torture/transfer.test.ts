@@ -142,7 +142,7 @@ it('every device runs the package, and none fetched it twice', { timeout: 600_00
     const asked = getModelUnits(device).flatMap(({ log = [] }) =>
       log.flatMap(({ text }) => (text.id === 'serve.asked' ? [text.values] : [])),
     );
-    // Who was cut off before the first byte came asks for all of it again.
+    // A device that was cut off before the first byte came asks for all of it again.
     const first = asked.findIndex((values) => values?.['range'] !== '–');
     return first === -1 ? [] : asked.slice(first);
   });

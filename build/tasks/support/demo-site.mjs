@@ -32,7 +32,7 @@ export async function startDemoSite() {
       '--mdns-local',
     ]);
     await importDevices(site.ready.devices, { folder, dataDir });
-    // So that the first look is at devices that are there, and at what they are.
+    // A test now lets the first look show which devices answer, and what they are.
     const { code, document } = await cli(['device', 'test', '--tag', TAG, '--data-dir', dataDir]);
     if (code !== 0)
       throw new TaskError(

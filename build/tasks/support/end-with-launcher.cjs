@@ -1,11 +1,12 @@
 /**
- * Loaded before everything else in a process that `processes.mjs` starts: ends this process once its launcher is gone,
- * also where that was killed and could pass nothing on. The channel between the two closes with either of them, on every
- * system. A launcher that is killed is a stop signal here: what is under way is finished, the rest stays for later.
- * On Windows Node's job object ends the child of a killed launcher at once; there this serves a launcher that lives.
+ * Loaded before everything else in a process that `processes.mjs` starts: ends this process once its launcher
+ * has ended, also if that was killed and could pass nothing on. The channel between the two closes with
+ * either of them, on every system. A launcher that is killed is a stop signal here: what is under way is
+ * finished, the rest stays for later. On Windows Node's job object ends the child of a killed launcher at
+ * once; there this serves a launcher that lives.
  */
 const MARK = 'FIELDWRIGHT_LAUNCHER';
-/** Time for what is under way; nobody is left who could insist. */
+/** Time for what is under way. */
 const GRACE_MS = 60_000;
 const EXIT_CODE = 143;
 

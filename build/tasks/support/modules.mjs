@@ -45,7 +45,7 @@ function npmScript() {
     join(here, inModules),
     join(here, '..', 'lib', inModules),
     ...folders.flatMap((folder) => [join(folder, inModules), join(folder, '..', 'lib', inModules)]),
-    // Where a distribution put it elsewhere: its command is a link to the script.
+    // Some distributions put it elsewhere: its command is a link to the script.
     ...(windows ? [] : folders.map((folder) => join(folder, 'npm'))),
   ].find((path) => existsSync(path));
   if (found) return found;

@@ -1,9 +1,9 @@
-/** Where things are in a checkout. Plain JavaScript: also runs on Node 20 without node_modules. */
+/** Paths of a checkout. Plain JavaScript: also runs on Node 20 without node_modules. */
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Of an ES module's imports Node makes all that they hold ready: with `node:fs` that takes a start 3 ms. */
+/** `node:fs`, required: an import would make all its exports ready, which costs a start 3 ms. */
 export const fs = createRequire(import.meta.url)('node:fs');
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
@@ -17,7 +17,7 @@ export function toolScript(packageName, script) {
   return join(root, 'node_modules', ...packageName.split('/'), ...script.split('/'));
 }
 
-/** What the tasks remember between runs; goes away with node_modules. */
+/** Folder for what the tasks remember between runs; removed along with node_modules. */
 export const cacheDir = join(root, 'node_modules', '.cache', 'fieldwright');
 
 export const isCheckout = fs.existsSync(join(root, 'src', 'cli'));

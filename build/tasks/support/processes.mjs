@@ -22,7 +22,7 @@ function spawnChild(command, args, { stdio = 'pipe', env = process.env, ...optio
     env: { ...env, FIELDWRIGHT_LAUNCHER: '1' },
     ...options,
   });
-  // Only its end counts: a child that has closed its end keeps nobody waiting.
+  // An open channel alone must not keep this process alive.
   child.channel?.unref();
   return child;
 }
@@ -45,8 +45,8 @@ export function start(command, args, options = {}) {
 }
 
 /**
- * Asks a child to end, then insists. Resolves when it is gone. One that runs in Node is asked through its channel
- * (`end-with-launcher.cjs`): on Windows a signal ends a process in the middle of what is under way.
+ * Asks a child to end, then insists. Resolves when it has ended. One that runs in Node is asked through its
+ * channel (`end-with-launcher.cjs`): on Windows a signal ends a process in the middle of what is under way.
  */
 export async function stop({ child, done }, graceMs = GRACE_MS) {
   if (child.exitCode !== null || child.signalCode !== null) return done;
@@ -130,7 +130,8 @@ export function become(command, args, options = {}) {
     const child = spawnChild(command, args, { stdio: 'inherit', ...options });
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
     const forward = (signal) => {
-      // On Windows the child got Ctrl-C from the console already, and `kill` would end it in the middle of its work.
+      // The console has already sent Ctrl-C to the child on Windows, and `kill` would end it in the middle of
+      // its work.
       if (process.platform !== 'win32') child.kill(signal);
     };
     for (const signal of signals) process.on(signal, forward);

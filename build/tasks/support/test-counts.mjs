@@ -1,4 +1,4 @@
-/** What a test run amounts to, from the runner's JSON report. */
+/** Counts of a test run, from the runner's JSON report. */
 
 export function addCounts(counts) {
   return counts.reduce(

@@ -14,7 +14,7 @@ export class ApplyPage {
     return byId(this.page, id);
   }
 
-  /** By the name in the template itself: what the screen shows is in its language. */
+  /** Chooses by the name in the template itself: the screen shows it in its own language. */
   async choose(template: string): Promise<void> {
     const item = this.page.locator(`[data-test-id="template-item"][data-name=${JSON.stringify(template)}]`);
     await item.click();

@@ -13,7 +13,7 @@ export class DevicePage {
     return byId(this.page, id);
   }
 
-  /** By its address, as a link from elsewhere would. */
+  /** Opens a device by its address, as a link from elsewhere would. */
   async open(deviceId: string, place = '', query = ''): Promise<void> {
     const url = new URL(this.page.url());
     url.hash = `#/devices/${deviceId}${place === '' ? '' : `/${place}`}${query}`;

@@ -11,7 +11,7 @@ export class DiscoveryPage {
     this.found = byId(page, 'device-row').filter({ has: byId(page, 'open-found') });
   }
 
-  /** Only this range is asked, at these ports; nothing is listened for. */
+  /** Asks only this range, at these ports; listens for nothing. */
   async sweep(range: string, ports: readonly number[]): Promise<void> {
     const first = byId(this.page, 'sweep-first');
     await ((await first.isVisible()) ? first : byId(this.page, 'open-sweep')).click();

@@ -15,7 +15,7 @@ export class SitePage {
 
   /** Waits until this many devices are in the list, signed in. */
   async waitForSignedIn(count: number): Promise<void> {
-    // Only rows in sight are in the page.
+    // The page holds visible rows only.
     const inSight = Math.min(count, 8);
     await this.rows
       .locator('[data-state="ok"]')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 
-/** What carries `data-test-id="…"`; words on the screen may change, these do not. */
+/** Returns the elements with `data-test-id="…"`; words on the screen may change, these do not. */
 export function byId(root: Page | Locator, id: string): Locator {
   return root.locator(`[data-test-id="${id}"]`);
 }

@@ -47,7 +47,7 @@ class App extends EventEmitter {
     return this.#paths.get(name) ?? systemFile(name);
   }
 
-  /** By a file that names the running process; the second tells the first by touching another. */
+  /** Locks by a file that names the running process; the second tells the first by touching another. */
   requestSingleInstanceLock(): boolean {
     const id = createHash('sha256').update(this.getPath('userData')).digest('hex').slice(0, 16);
     const lock = systemFile(`${id}.lock`);

@@ -108,7 +108,7 @@ class WebContents extends EventEmitter {
         await answerRequest(route);
       },
     );
-    // Only new documents: moving within one is no navigation to Electron's `did-navigate` either.
+    // New documents alone count: moving within one is no navigation to Electron's `did-navigate` either.
     const devtools = await context.newCDPSession(page);
     await devtools.send('Page.enable');
     devtools.on('Page.frameNavigated', ({ frame }) => {
@@ -146,7 +146,7 @@ class WebContents extends EventEmitter {
         );
       })
       .catch(() => {
-        /* the document it was meant for is gone */
+        /* its document was replaced meanwhile */
       });
   }
 

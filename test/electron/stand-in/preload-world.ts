@@ -15,7 +15,7 @@ function world(
   open: string,
   runPreload: (require: (name: string) => unknown, module: { exports: unknown }, exports: unknown) => void,
 ): void {
-  // As in Electron: no preload in frames, and new windows go through the window open handler.
+  // Electron does the same: no preload in frames, and new windows go through the window open handler.
   const scope = globalThis as unknown as Record<string, unknown>;
   const binding = (name: string): ((...args: unknown[]) => Promise<unknown>) =>
     scope[name] as (...args: unknown[]) => Promise<unknown>;
@@ -38,7 +38,10 @@ function world(
     },
   });
 
-  /** As the context bridge: functions and frozen copies of data, nothing with a prototype of its own. */
+  /**
+   * Copies a value like the context bridge: functions and frozen copies of data, nothing with a prototype of
+   * its own.
+   */
   function bridged(value: unknown): unknown {
     if (typeof value === 'function')
       return (...args: unknown[]): unknown => bridged((value as (...args: unknown[]) => unknown)(...args));

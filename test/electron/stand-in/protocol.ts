@@ -1,4 +1,4 @@
-/** What the test and the stand-in's process say to each other over Node's own IPC. */
+/** Messages between the test and the stand-in's process over Node's own IPC. */
 export interface Ask {
   readonly id: number;
   readonly type: 'evaluate' | 'quit';

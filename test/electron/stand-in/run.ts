@@ -17,7 +17,7 @@ const electron = await import('./electron.ts');
 process.on('message', (ask: Ask) => {
   void answer(ask);
 });
-// The test is gone: so is this app.
+// This app ends with the test.
 process.on('disconnect', () => {
   process.exit(1);
 });

@@ -44,7 +44,7 @@ class Session extends EventEmitter {
 
 export const session = { defaultSession: new Session() };
 
-/** From the registered handler, or not at all: a stand-in has no network to offer. */
+/** Answers from the registered handler, or not at all: a stand-in has no network to offer. */
 export async function answerRequest(route: Route): Promise<void> {
   const request = route.request();
   const url = fromPageUrl(request.url());

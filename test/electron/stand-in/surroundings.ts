@@ -1,4 +1,4 @@
-/** What the stand-in's process was given: a Chromium to connect to and a folder of its own. */
+/** Environment of the stand-in's process: a Chromium to connect to and a folder of its own. */
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,9 @@ function required(name: string): string {
   return value;
 }
 
-/** Stands for the operating system: its keychain, its list of running apps. Outside the data folder. */
+/**
+ * Folder in place of the operating system: its keychain, its list of running apps. Outside the data folder.
+ */
 export const systemDir = required('STAND_IN_SYSTEM_DIR');
 mkdirSync(systemDir, { recursive: true });
 

@@ -15,7 +15,7 @@ import {
 
 interface Cable {
   readonly url: string;
-  /** From the first PUT on nothing passes: with `arrives` the request still does, its answer does not. */
+  /** Lets nothing pass from the first PUT on: with `arrives` the request still does, its answer does not. */
   pullAtWrite(arrives: boolean): void;
   plugIn(): void;
   close(): Promise<void>;

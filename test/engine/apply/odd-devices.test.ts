@@ -153,7 +153,8 @@ describe('a device', () => {
     expect(first(job)?.outcome).toBe('effective');
   });
 
-  // Would catch: replacement characters written over what the device holds, because half a character stands in UTF-16.
+  // Would catch: replacement characters written over what the device holds, because UTF-16 has half a
+  // character.
   it('whose document cannot be read to the byte gets nothing', async () => {
     const own = Buffer.concat([
       Buffer.from('\ufeff<ThermometryBasicParam><name>', 'utf16le'),

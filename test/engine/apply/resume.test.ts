@@ -51,7 +51,10 @@ async function resumed(
   return last.job;
 }
 
-/** What a kill leaves: the first section of device 0 in the middle of its write, everything after it not begun. */
+/**
+ * Makes the state after a kill: the first section of device 0 in the middle of its write, everything after it
+ * not begun.
+ */
 function asKilled(jobId: string): void {
   const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
   writer

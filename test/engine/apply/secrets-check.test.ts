@@ -1,4 +1,4 @@
-/** Whether the same secrets are given again, without keeping them. */
+/** Check that the same secrets are given again, without keeping them. */
 import { describe, expect, it } from 'vitest';
 import { requireSameSecrets, sealSecretsCheck } from '#engine/apply/secrets-check.ts';
 import { createDetail } from '#shared/details.ts';

@@ -114,7 +114,7 @@ describe('call', () => {
     expect(answer.error?.hint).toContain('urn:profile');
   });
 
-  // Would catch: a namespace that is overlooked because something stands before the root.
+  // Would catch: a namespace that is overlooked because something precedes the root.
   it.each([
     ['a declaration', '<?xml version="1.0"?>'],
     ['a comment', '<?xml version="1.0"?>\n<!-- made by <b> -->\n'],
@@ -347,7 +347,7 @@ describe('consent', () => {
   });
 });
 
-/** What a device that answers `text` to everything is asked. */
+/** Sends a request to a device that answers `text` to everything. */
 async function answered(
   text: string,
   request: Parameters<EngineSite['engine']['operations']['call']>[0] extends infer Request

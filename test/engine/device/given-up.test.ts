@@ -1,4 +1,4 @@
-/** What becomes of a connection on which a request was given up. */
+/** Connections on which a request was given up. */
 import { createServer as createPlainServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';

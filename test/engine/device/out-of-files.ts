@@ -22,7 +22,7 @@ const engine = await createEngine({
 });
 const ids = addresses.map((address) => engine.devices.add({ address }).id);
 
-// What runs for long has loaded it by then; it reads files of its own at the first request.
+// A long-running process has loaded it by then; it reads files of its own at the first request.
 await loadHttp();
 const dispatcher = new Agent();
 await (await request(addresses[0] ?? '', { dispatcher })).body.dump();

@@ -19,7 +19,7 @@ async function listening(redirectTo?: string): Promise<HostileServer> {
   return server;
 }
 
-/** `OTHER` stands for another server's host and port. */
+/** Paths to another server; `OTHER` is its host and port. */
 const ELSEWHERE = [
   'http://OTHER/API/x',
   'OTHER/API/x',

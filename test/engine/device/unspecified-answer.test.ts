@@ -7,7 +7,9 @@ import { engineSite, never, type EngineSite } from './engine-site.ts';
 const open: (OddDevice | EngineSite)[] = [];
 afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
 
-/** What the engine makes of an answer to the creation of a person, directly and as the console is given it. */
+/**
+ * Returns the engine's result of an answer to the creation of a person, directly and as the console gets it.
+ */
 async function recordAnswered(text: string): Promise<readonly [CallAnswer, CallAnswer]> {
   const device = await startOddDevice(() => ({ text, type: 'application/json' }));
   const site = await engineSite({});

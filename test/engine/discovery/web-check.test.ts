@@ -1,4 +1,4 @@
-/** Who is asked before it is shown, over real HTTP on the loopback interface. */
+/** Check of a web page before its device is shown, over real HTTP on the loopback interface. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { systemClock } from '#engine/host/clock.ts';

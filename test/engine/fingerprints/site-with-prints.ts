@@ -47,7 +47,7 @@ export function addDevices(engine: Engine, site: Pick<Site, 'devices'>): readonl
   );
 }
 
-/** Stands in every template of `templateOf`, at a place where base64 spells it in one way. */
+/** Part of every template of `templateOf`, at a place where base64 spells it in one way. */
 const MARK = createHash('sha384').update('in every template').digest();
 
 /** A template as devices give them: random bytes in base64. */
@@ -127,7 +127,7 @@ export function written(site: Site, device: number): readonly string[] {
     });
 }
 
-/** Every place below the folder where a template stands: one of these, and any at all of `templateOf`. */
+/** Every place below the folder that has a template: one of these, and any at all of `templateOf`. */
 export function tracesOfPrints(folder: string, templates: readonly string[] = []): readonly string[] {
   const files = filesOf(folder);
   return [...templates.map((base64) => Buffer.from(base64, 'base64').subarray(12, 60)), MARK].flatMap((raw) =>
@@ -135,7 +135,7 @@ export function tracesOfPrints(folder: string, templates: readonly string[] = []
   );
 }
 
-/** As it is, in base64 and base64 of that, in hexadecimal, and in two bytes a letter. */
+/** Returns the bytes as they are, in base64 and base64 of that, in hexadecimal, and in two bytes a letter. */
 function spellingsOfBytes(raw: Buffer): ReadonlyMap<string, Buffer> {
   const base64 = raw.toString('base64');
   return new Map<string, Buffer>([

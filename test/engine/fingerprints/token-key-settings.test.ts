@@ -60,6 +60,6 @@ it('fault 4: refuses settings that the token key of the device was not set up wi
 
   const sent = await send({});
   expect(sets()).toBeGreaterThan(0);
-  // What is our own reading is called that in the results.
+  // The results mark our own reading of the specification as such.
   expect(sent.results[0]?.units[0]?.label).toContain('our own reading');
 });

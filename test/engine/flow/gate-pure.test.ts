@@ -1,4 +1,4 @@
-/** What a gate's flow works out of readings: counters, beams, fire, modes, parts, the drawing. */
+/** Results that a gate's flow computes from readings: counters, beams, fire, modes, parts, the drawing. */
 import { describe, expect, it } from 'vitest';
 import { getBeamResults, addBeamReading, NO_BEAMS } from '#engine/flow/gate/beams.ts';
 import { parseCounters, createTally, passVerdict, tallyWith } from '#engine/flow/gate/counters.ts';
@@ -126,7 +126,7 @@ describe('lists of numbers', () => {
   });
 });
 
-// Would catch: a gate that stands open anyway, or an alarm that was there before, taken for a release.
+// Would catch: a gate that is open anyway, or an alarm that was there before, taken for a release.
 it('takes a release for proved only after the gate stood closed without an alarm', () => {
   const see = (...states: readonly (readonly [fire: boolean, open: boolean | undefined])[]) =>
     states.reduce((release, [fire, open], at) => releaseWith(release, { fire, open }, at), {});

@@ -28,7 +28,7 @@ it.each(CASES)(
     const gone = await run(one, async (asked, device) => {
       if (asked.wants === 'trouble') return device.plugIn();
       const question = `${asked.step}.${asked.key}`;
-      // What did not leave this computer is confirmed anew.
+      // Writes that did not leave this computer are confirmed anew.
       if (ON_PURPOSE.test(question) || met.has(question)) return;
       met.add(question);
       await device.unplug();
@@ -103,7 +103,7 @@ async function run(one: Case, before: (asked: Asked, device: VirtualDevice) => v
   if (record === undefined) throw new Error('no record');
   return { troubles, wordsOfTrouble, content: plain(record), writes: writesOf(site, one) };
 
-  /** A watch says by itself that the device is gone, and goes on when it is back. */
+  /** Plugs a device in again once a watch reports it as unreachable: the watch then goes on. */
   async function seenAway(at: VirtualDevice, { token }: Asked): Promise<void> {
     if (at.plugged) return;
     for await (const { asked: now } of engine.flows.watch({ jobId }, new AbortController().signal))

@@ -1,4 +1,4 @@
-/** Programs of the system are run by their own path, whatever lies in the current folder or stands in PATH. */
+/** Programs of the system are run by their own path, whatever is in the current folder or in PATH. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

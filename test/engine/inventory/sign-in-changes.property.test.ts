@@ -32,7 +32,7 @@ type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
 type Opened = Awaited<ReturnType<typeof openInventory>>;
 
-/** What a device would sign in with, or why it would not: the saved sign-in and its values. */
+/** Returns the sign-in of a device, or why it has none: the saved sign-in and its values. */
 function signInOf({ inventory, credentials }: Opened, id: string): string {
   const saved = signInInForce(inventory.find(id), credentials.list())?.id;
   try {

@@ -237,7 +237,7 @@ describe('the passphrase', () => {
 describe('a keychain', () => {
   const PASSPHRASE = 'Straße 5';
   const secret = randomBytes(32);
-  /** As the operating system keeps keys: for this account, without asking. */
+  /** Protection that wraps keys as the operating system does: for this account, without asking. */
   const keychain: KeyProtection = {
     name: 'safe-storage',
     adopts: true,

@@ -227,7 +227,7 @@ function exported(
   return parse(at.engine.jobs.export({ query, format: 'csv' }).text, { columns: true, bom: true });
 }
 
-/** As another process, and a later one, reads it. */
+/** Returns the job as another, later process reads it. */
 async function reopened(id: string): Promise<Job> {
   const engine = await openEngine(at.dataDir);
   const job = engine.jobs.show({ id });

@@ -49,7 +49,7 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
   let now = Date.UTC(2026, 0, 1);
   const clock = { now: () => new Date((now += 1000)), delay: () => Promise.resolve() };
   const store = openStore(dataDir, { clock });
-  /** Jobs that ended, and whether nothing is left of them. */
+  /** Jobs that ended, and whether nothing of them remains. */
   const ended: (readonly [string, boolean])[] = [];
   const kind = createUnitKind<Counting>({
     name: 'count',

@@ -1,4 +1,4 @@
-/** A process that begins a job of two files and stands still in the middle of the second one, until it is killed. */
+/** A process that begins a job of two files and stops in the middle of the second one, until it is killed. */
 import { openJobs } from './counting-kind.ts';
 
 const { begin } = openJobs(process.argv[2] ?? '', async ({ file }) => {

@@ -1,4 +1,4 @@
-/** What units hold at length, each text of a job once, on a real database. */
+/** Long contents of units, each text of a job once, on a real database. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { JobContents } from '#engine/jobs/job-contents.ts';
 import { openStore, type Store } from '#engine/store/index.ts';

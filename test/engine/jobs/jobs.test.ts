@@ -379,7 +379,7 @@ describe('the journal', () => {
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     await at.engine.close();
     const writer = db();
-    // As a kill leaves it: one device in the middle of its write, the other not begun.
+    // The state after a kill: one device in the middle of its write, the other not begun.
     writer.exec("UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = 999999999");
     writer.exec(
       "UPDATE job_units SET phase = 'intent', outcome = 'pending' WHERE position = 0; UPDATE job_units SET phase = 'planned', outcome = 'pending' WHERE position = 1",

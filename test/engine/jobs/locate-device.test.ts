@@ -1,4 +1,7 @@
-/** Which device of today a device of an old job is: the wrong one would get the settings, or the restart, of another. */
+/**
+ * Device of today that a device of an old job is: the wrong one would get the settings, or the restart, of
+ * another.
+ */
 import { describe, expect, it } from 'vitest';
 import {
   pickDevices,

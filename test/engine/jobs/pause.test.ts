@@ -39,7 +39,7 @@ async function pausedAfterFirst(
       expect(at.engine.jobs.pause({ id: jobId }).paused).toBe(true);
     if (event.type === 'device' && event.device.state === 'done') break;
   }
-  // What would still be begun begins within the next turns of the event loop.
+  // Turns still to begin do so within the next rounds of the event loop.
   for (let turn = 0; turn < 20; turn += 1)
     await new Promise((resolve) => {
       setImmediate(resolve);

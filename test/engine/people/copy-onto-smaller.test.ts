@@ -16,7 +16,7 @@ afterEach(() => at.close());
 const PEOPLE_IN_ALL = 5_000;
 const ROOM = 250;
 
-/** Of the terminal as it is, employee number by employee number. */
+/** Returns the people on the terminal, by employee number. */
 function held(site: Site, device: number): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
   const { total, page } = site.device(device).part(PEOPLE).search('truth', 0, {});
   return new Map(page(0, total).map(({ record }) => [String(record['employeeNo']), record]));

@@ -17,7 +17,8 @@ async function gate(): Promise<TestSite> {
 }
 const has = (site: TestSite, employeeNo: string): boolean => site.site.device(0).part(PEOPLE).has(employeeNo);
 
-// Would catch: a person who is called gone and stands on the gate, because the list was copied out of a spreadsheet.
+// Would catch: a person who is called removed and is still on the gate, because the list was copied out of a
+// spreadsheet.
 it('fault 10: a removal finds the person behind the marks, and says so', async () => {
   const site = await gate();
 

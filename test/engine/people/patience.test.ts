@@ -1,4 +1,4 @@
-/** What a terminal does a moment after it said yes, and what it costs to wait for it. */
+/** Behaviour of a terminal a moment after it said yes, and the cost of waiting for it. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '#engine/device/transport/patient-read.ts';
 import { startWriteProxy, WRITE_CASES, type WriteCase } from '#test/helpers/write-cases.ts';

@@ -1,4 +1,7 @@
-/** What a device never shows may be lost by writing beside it; the plan says so before anything is sent. */
+/**
+ * Secrets that a device never shows may be lost by writing beside them; the plan says so before anything is
+ * sent.
+ */
 import { afterEach, expect, it } from 'vitest';
 import { describePeopleOutcome } from '#shared/people/people-outcome.ts';
 import { openSite, type TestSite } from '../site-engine.ts';

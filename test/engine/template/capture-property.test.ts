@@ -1,5 +1,5 @@
 /**
- * Over real HTTP, for every kind of device and generated settings: what was captured is a valid template,
+ * Properties over real HTTP, for every kind of device and generated settings: a capture is a valid template,
  * asks nothing of the device it came from, and makes another device of the kind equal to it.
  */
 import fc from 'fast-check';

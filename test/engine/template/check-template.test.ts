@@ -1,4 +1,4 @@
-/** At the office: a template against what devices reported on site. */
+/** Check of a template at the office, against what devices reported on site. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 

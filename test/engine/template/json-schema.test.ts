@@ -1,4 +1,7 @@
-/** The JSON Schema against the check it stands for: an editor must neither praise what check refuses for its form, nor mark what is right. */
+/**
+ * The JSON Schema against the check that it replaces: an editor must neither praise what check refuses for
+ * its form, nor mark what is right.
+ */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';

@@ -1,4 +1,4 @@
-/** Templates come from anywhere: what the reader refuses, and where it says things stand. */
+/** Templates come from anywhere: what the reader refuses, and the places that it names. */
 import { describe, expect, it } from 'vitest';
 import { Problems } from '#engine/template/check/problems.ts';
 import { readTree } from '#engine/template/read-tree.ts';

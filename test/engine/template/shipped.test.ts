@@ -1,4 +1,7 @@
-/** What ships: the JSON Schema as the definitions have it, templates without errors, and those a person saves. */
+/**
+ * Shipped files: the JSON Schema as the definitions have it, templates without errors, and those a person
+ * saves.
+ */
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

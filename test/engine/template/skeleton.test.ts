@@ -5,9 +5,9 @@ import { DEVICE_KINDS } from '#shared/model.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { buildTemplateSkeleton } from '#engine/template/skeleton.ts';
 
-/** Only what settings mean beside each other: all of them at once is never right. */
+/** Errors of settings beside each other, the only ones allowed: all settings at once are never right. */
 const BESIDE_EACH_OTHER = ['condition-not-met', 'not-allowed'];
-/** What the specification names no usual value for is empty, and has to be given. */
+/** Error of an empty setting that must be given, because the specification names no usual value. */
 const TO_BE_GIVEN = 'missing-field';
 
 /** Takes away the # before every setting, except before secrets, which need a variable first. */

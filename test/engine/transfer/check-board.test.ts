@@ -1,4 +1,4 @@
-/** What stands against a package on a device, from what the device shows. */
+/** Reasons against a package on a device, from what the device shows. */
 import { expect, it } from 'vitest';
 import { checkBoard } from '#engine/transfer/check-step.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';

@@ -1,4 +1,4 @@
-/** What is made of a transfer at one moment: never the word of the device over what was served. */
+/** Judgement of a transfer at one moment: never the word of the device over what was served. */
 import { describe, expect, it } from 'vitest';
 import { judge, MOST_ASKS, PATIENCE, type Judgement, type TransferLook } from '#engine/transfer/judge.ts';
 

@@ -48,7 +48,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   redirect: ['effective', 'unknown', 'refused', 'ignored', 'unknown', 'unknown', 'unknown'],
   'not sent': ['failed', 'failed', 'failed', 'failed', 'failed', 'failed', 'failed'],
 };
-/** What differs where an earlier attempt may still arrive. */
+/** Outcomes that differ if an earlier attempt may still arrive. */
 const SENT_BEFORE: Readonly<Record<string, readonly string[]>> = {
   ...TABLE,
   busy: ['effective', 'unknown', 'unknown', 'unknown', 'unknown', 'unknown', 'unknown'],
@@ -80,7 +80,7 @@ describe.each([
 });
 
 describe('a device that cannot be worked on any further', () => {
-  // Would catch: section after section sent to a device that has gone, each waiting for its deadline.
+  // Would catch: section after section sent to a device that is unreachable, each waiting for its deadline.
   it.each([
     ['yes', 'gone', 'unreachable'],
     ['lost', 'gone', 'unreachable'],

@@ -1,4 +1,4 @@
-/** What every kind has: the capability report and the token key (part 3, 2.5 and 2.8). */
+/** Operations of every kind: the capability report and the token key (part 3, 2.5 and 2.8). */
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { pick, type Trial } from '../trial.ts';
 

@@ -1,6 +1,7 @@
 /**
- * What stands on a real wire beside devices; `mixed-street.ts ADDRESS`. A router's web page, a printer, a device that
- * announces a type of its own alone, one with an address of another network, and one that speaks IPv6 as well.
+ * Neighbours of devices on a real network; `mixed-street.ts ADDRESS`. A router's web page, a printer, a
+ * device that announces a type of its own alone, one with an address of another network, and one that speaks
+ * IPv6 as well.
  */
 import { createServer } from 'node:http';
 import type { EventEmitter } from 'node:events';

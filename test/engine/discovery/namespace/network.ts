@@ -38,7 +38,7 @@ function ip(...args: readonly string[]): boolean {
   return spawnSync('ip', args, { encoding: 'utf8' }).status === 0;
 }
 
-/** Whether this machine and this user can have namespaces; leaves nothing behind. */
+/** Returns true if this machine and this user can have namespaces; leaves nothing behind. */
 export function canHaveNetwork(): boolean {
   const network = openNetwork();
   network?.remove();
@@ -50,7 +50,10 @@ const OURS = /^(fieldwright-(\d+)-\d+-(?:site|laptop))\b/;
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 let made = 0;
 
-/** Undefined where this machine or this user cannot have namespaces. Also goes when this process ends, or else with the next one that opens a network. */
+/**
+ * Returns a network, undefined if this machine or this user cannot have namespaces. It is removed when this
+ * process ends, or else with the next one that opens a network.
+ */
 export function openNetwork(): CableNetwork | undefined {
   removeLeftOver();
   made += 1;
@@ -95,7 +98,10 @@ export function openNetwork(): CableNetwork | undefined {
   return undefined;
 }
 
-/** Of processes that were killed before they could tidy up. Their virtual interfaces go with the namespaces. */
+/**
+ * Removes namespaces of processes that were killed before they could tidy up. Their virtual interfaces are
+ * removed along.
+ */
 function removeLeftOver(): void {
   const { stdout } = spawnSync('ip', ['netns', 'list'], { encoding: 'utf8' });
   for (const line of (stdout as string | null)?.split('\n') ?? []) {

@@ -38,7 +38,7 @@ export function limits(set: string, text: string): Constraints {
   return readConstraints(payloadOf(set), text);
 }
 
-/** With an element that no list names, an odd number and Windows line ends, as devices send them. */
+/** Document with an element that no list names, an odd number and Windows line ends, as devices send them. */
 export const BASIC = [
   '<?xml version="1.0" encoding="UTF-8" ?>',
   '<ThermometryBasicParam version="2.0" xmlns="urn:odd">',

@@ -1,4 +1,4 @@
-/** What means the same in another spelling is no change: else a second run would write again. */
+/** Another spelling of the same value is no change: else a second run would write again. */
 import { describe, expect, it } from 'vitest';
 import { planSection } from '#engine/planning/pure/plan-section.ts';
 import { section, shows } from './documents.ts';

@@ -1,4 +1,4 @@
-/** What the template brings may stop it; what the device holds already never does, wherever it ends up. */
+/** Values of the template may stop it; values already on the device never do, wherever they end up. */
 import { describe, expect, it } from 'vitest';
 import { listCautions, judge } from '#engine/planning/pure/judge.ts';
 import { computeDesiredState } from '#engine/planning/pure/desired.ts';

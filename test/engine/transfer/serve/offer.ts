@@ -10,7 +10,10 @@ import { FileServer, type FileServerOptions } from '#engine/transfer/serve/file-
 import { openPackage } from '#engine/transfer/serve/package-file.ts';
 import type { Offer, OfferRequest, Served } from '#engine/transfer/serve/types.ts';
 
-/** Gone with the test. A hook of this module would only be one of the first file that imports it: a worker loads it once. */
+/**
+ * Makes a folder that is removed after the test. A hook of this module would only be one of the first file
+ * that imports it: a worker loads it once.
+ */
 export function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'fieldwright-serve-'));
   onTestFinished(() => rmSync(made, { recursive: true, force: true }));

@@ -6,10 +6,12 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const TEST = '#test/';
+const LOCALES = '#locales/';
 
 /** Returns the path that a specifier of ours leads to, from the root of the project; undefined for packages. */
 function findTarget(specifier, file) {
   if (specifier.startsWith(TEST)) return specifier.slice(1);
+  if (specifier.startsWith(LOCALES)) return `resources/${specifier.slice(1)}`;
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`;
   if (specifier.startsWith('.')) return join(dirname(file), specifier).replaceAll(sep, '/');
   return undefined;

@@ -1,7 +1,4 @@
-/**
- * Requires text for people to come from the catalogue (src/shared/details), in every language: English in
- * code reaches Chinese screens.
- */
+/** Requires text for people to come from the catalogue (resources/locales): English in code reaches Chinese screens. */
 const PROPERTIES = new Set(['message', 'hint', 'detail', 'title', 'reason', 'doing']);
 /** Functions of the command line that show what they are given, and methods of its output. */
 const SHOWN = new Set(['createUsageError', 'askYes', 'askSecret']);
@@ -29,7 +26,7 @@ export const wordsInTheCatalogue = {
     type: 'suggestion',
     schema: [],
     messages: {
-      literal: 'Sentences for people belong in src/shared/details: say(id, values), createDetail(…).',
+      literal: 'Sentences for people belong in resources/locales/en: say(id, values), createDetail(…).',
     },
   },
   create(context) {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { beginsWithVerb, hasSubject, listRetiredWords, readComment } from '../lint/plain-english.mjs';
 import { findCircles, readImports } from './import-graph.mjs';
+import { listMissing, readLocales } from '../tasks/support/locales.ts';
 
 function readAll(pattern) {
   return globSync(pattern).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
@@ -66,6 +67,8 @@ const plugins = [...config.matchAll(rewriting)]
   .map((name) => name.trim())
   .filter((name) => name !== '' && name !== 'vue');
 
+const missing = listMissing(readLocales('resources/locales'));
+
 const percent = (part, whole) => `${((part / Math.max(1, whole)) * 100).toFixed(1)} %`;
 const rows = [
   ['characters of src that are no space', countCharacters(sources).toLocaleString('en')],
@@ -87,10 +90,7 @@ const rows = [
     'retired words in comments',
     comments.reduce((sum, { text }) => sum + listRetiredWords(text).length, 0),
   ],
-  [
-    'catalogues of words (files)',
-    readAll('src/{renderer/**/messages.en.json,shared/details/**/*.ts}').length,
-  ],
+  ...Object.entries(missing).map(([language, ids]) => [`sentences that ${language} lacks`, ids.length]),
 ];
 const width = Math.max(...rows.map(([title]) => title.length));
 for (const [title, value] of rows) console.log(`${title.padEnd(width)}  ${value}`);
@@ -99,6 +99,10 @@ if (process.argv.includes('--list')) {
   for (const { name, path } of nouns) console.log(`  ${name}  ${path}`);
   console.log('\nComments without a subject:');
   for (const { text, path } of fragments) console.log(`  ${text.slice(0, 100)}  ${path}`);
+  for (const [language, ids] of Object.entries(missing)) {
+    console.log(`\nSentences that ${language} lacks:`);
+    for (const id of ids) console.log(`  ${id}`);
+  }
   console.log('\nCircles:');
   for (const circle of circles) console.log(`  ${circle.join(' > ')}`);
 }

@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { reportSchemaText } from '../../src/shared/report-document.ts';
 import { formatTemplateIndex } from '../../src/engine/template/bundled.ts';
 import { formatTemplateSchema } from '../../src/engine/template/json-schema.ts';
+import { formatLocaleModules } from './support/locales.ts';
 import { root } from './support/paths.mjs';
 
 const resources = join(root, 'resources');
 mkdirSync(join(resources, 'schema'), { recursive: true });
+for (const [name, text] of Object.entries(formatLocaleModules(join(resources, 'locales'))))
+  writeFileSync(join(resources, 'locales', name), text);
 writeFileSync(join(resources, 'schema', 'template.schema.json'), formatTemplateSchema());
 writeFileSync(join(resources, 'schema', 'report.schema.json'), reportSchemaText());
 writeFileSync(join(resources, 'templates.json'), formatTemplateIndex(resources));

@@ -1,8 +1,7 @@
 /** The language of the system's dialogs: that of the window, and before there is one that of the computer. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { BrowserWindow, app } from 'electron';
-import { formatDetail } from '#shared/details.ts';
-import { CHINESE } from '#shared/details/chinese.ts';
+import { getTranslation } from '#shared/details/all-languages.ts';
 import { matchLanguage, createTranslator, type Sentence } from '#shared/details/languages.ts';
 
 /** A page that hangs keeps no dialog waiting for longer; one that is only slow is waited for. */
@@ -26,5 +25,5 @@ export async function getWindowSentences(): Promise<Sentence> {
 
 /** Returns the language of the last dialog, without asking the page. */
 export function getLastSentences(): Sentence {
-  return matchLanguage(chosen ?? app.getLocale()) === 'en' ? formatDetail : createTranslator(CHINESE);
+  return createTranslator(getTranslation(matchLanguage(chosen ?? app.getLocale())));
 }

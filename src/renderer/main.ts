@@ -1,7 +1,7 @@
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './app/App.vue';
-import { createAppI18n } from './app/i18n.ts';
+import { createAppI18n, showLanguage } from './app/i18n.ts';
 import { createAppRouter } from './app/router.ts';
 import { createClient, pickTransport } from './client/index.ts';
 import { usePreferences } from './composables/preferences.ts';
@@ -10,9 +10,6 @@ import { kit } from './components/ui/kit.ts';
 import './styles/base.css';
 
 provideClient(createClient(pickTransport()));
-createApp(App)
-  .use(kit)
-  .use(createPinia())
-  .use(createAppI18n(usePreferences().language.value))
-  .use(createAppRouter())
-  .mount('#app');
+const i18n = createAppI18n();
+await showLanguage(i18n.global, usePreferences().language.value);
+createApp(App).use(kit).use(createPinia()).use(i18n).use(createAppRouter()).mount('#app');

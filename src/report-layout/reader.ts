@@ -1,14 +1,9 @@
 /** Data of a document in the language of its reader. Invisible characters in a text are shown as escapes. */
-import { DETAILS, TERMS, addReason, fillSentence, type BareDetailId, type Detail } from '#shared/details.ts';
-import type { Translation } from '#shared/details/chinese.ts';
+import type { BareDetailId, Detail } from '#shared/details.ts';
+import { ENGLISH, writeDetail, type Language, type Translation } from '#shared/details/languages.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 import { formatPath, toGeneralPath, joinPath } from '#protocol/index.ts';
 import type { Mark, Proof, Result, Value, DocumentText } from '#shared/report-document.ts';
-
-export const REPORT_LANGUAGES = ['en', 'zh-CN'] as const;
-export type ReportLanguage = (typeof REPORT_LANGUAGES)[number];
-
-const IS_TERM: ReadonlySet<unknown> = new Set(TERMS);
 
 /** Shapes that tell levels of proof, results and marks apart without colour; the font of PDFs has them. */
 const SIGNS = {
@@ -43,22 +38,15 @@ export interface Shown {
   readonly sign?: Sign;
 }
 
-/** Sentences by id, and names of fields by the keys of `resources/locales/zh-CN.fields.json`. */
-interface ChineseText extends Translation {
-  readonly fields: Readonly<Record<string, string>>;
-}
-
 export class Reader {
-  readonly language: ReportLanguage;
-  readonly #chinese: ChineseText | undefined;
+  readonly #words: Translation;
 
-  /**
-   * Creates a reader. `chinese` is loaded if the report is read in Chinese; without it, everything is
-   * English.
-   */
-  constructor(language: ReportLanguage, chinese?: ChineseText) {
-    this.language = language;
-    this.#chinese = language === 'zh-CN' ? chinese : undefined;
+  constructor(words: Translation = ENGLISH) {
+    this.#words = words;
+  }
+
+  get language(): Language {
+    return this.#words.language;
   }
 
   /** Returns an own heading or phrase. */
@@ -68,7 +56,7 @@ export class Reader {
 
   words(words: DocumentText | Detail): string {
     if (typeof words === 'string') return seen(words);
-    return seen('id' in words ? this.#sentence(words) : this.#fieldName(words));
+    return seen('id' in words ? writeDetail(this.#words, words) : this.#fieldName(words));
   }
 
   value(value: Value, unit = ''): Shown {
@@ -117,23 +105,8 @@ export class Reader {
     return { text: `${SIGNS[sign]} ${this.phrase(id)}`, sign };
   }
 
-  #sentence({ id, values = {}, reason }: Detail): string {
-    const catalogue: Readonly<Record<string, string>> = this.#chinese?.details ?? DETAILS;
-    // A document of another version may know more.
-    const sentence = Object.hasOwn(catalogue, id)
-      ? (catalogue[id] ?? id)
-      : [id, ...Object.values(values)].join(' ');
-    const translated = Object.entries(values).map(([name, value]) => [
-      name,
-      IS_TERM.has(value) ? (this.#chinese?.terms[value] ?? value) : value,
-    ]);
-    const text = fillSentence(sentence, Object.fromEntries(translated) as NonNullable<Detail['values']>);
-    return addReason(text, reason, catalogue['device.says'] ?? '');
-  }
-
   #fieldName({ root, path = '', option, label, items }: Extract<DocumentText, { root: string }>): string {
-    const fields = this.#chinese?.fields;
-    if (fields === undefined) return label;
+    const { fields } = this.#words;
     const fieldWord = (key: string): string | undefined =>
       Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (option !== undefined) return fieldWord(`${joinPath(root, toGeneralPath(path))}=${option}`) ?? label;

@@ -1,8 +1,8 @@
 /** The few pages the server writes itself: plain, without scripts, for links that lead nowhere. */
 
-import { createDetail, formatDetail, splitSentences } from '#shared/details.ts';
-import { CHINESE } from '#shared/details/chinese.ts';
-import { matchLanguage, createTranslator } from '#shared/details/languages.ts';
+import { createDetail, splitSentences } from '#shared/details.ts';
+import { getTranslation } from '#shared/details/all-languages.ts';
+import { matchLanguage, writeDetail } from '#shared/details/languages.ts';
 
 /** The state of the link's token. */
 export type Notice = 'used' | 'unknown';
@@ -10,8 +10,9 @@ export type Notice = 'used' | 'unknown';
 /** Builds the page in the first language of `accepts`, the browser's `Accept-Language`. */
 export function buildNoticePage(notice: Notice, accepts = ''): string {
   const language = matchLanguage(accepts);
-  const sentence = language === 'en' ? formatDetail : createTranslator(CHINESE);
-  const { message: title, hint: text = '' } = splitSentences(sentence(createDetail(`link-${notice}`)));
+  const { message: title, hint: text = '' } = splitSentences(
+    writeDetail(getTranslation(language), createDetail(`link-${notice}`)),
+  );
   return `<!doctype html>
 <html lang="${language}">
 <head>

@@ -76,7 +76,7 @@ export function buildSchemas() {
   });
   /**
    * The name of a field or an operation, or of one of a field's options: the root and the path below it, by which
-   * `resources/locales/*.fields.json` knows it, and its English label. `items`: what identifies each item of a list
+   * `resources/locales/<language>/fields.json` knows it, and its English label. `items`: what identifies each item of a list
    * along the path, the key first; empty where only its position is known.
    */
   const fieldName = shape({

@@ -4,8 +4,7 @@
  */
 import { LineCounter, isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import { appendIndex, appendKey } from '#protocol/fields/path.ts';
-import { createDetail, type BareDetailId, type Detail } from '#shared/details.ts';
-import { YAML } from '#shared/details/yaml.ts';
+import { createDetail, isDetailId, type BareDetailId, type Detail } from '#shared/details.ts';
 import { composeYaml, YamlTooLarge, type YamlBound } from './compose-yaml.ts';
 import { PROTOTYPE_KEYS, TEMPLATE_LIMITS } from './limits.ts';
 import { maskPlaceholders } from './placeholder.ts';
@@ -77,7 +76,7 @@ export function readYaml(text: string, listener: YamlListener = {}): YamlText {
       for (const { code, pos } of first?.errors ?? []) {
         const id = `yaml.${code}`;
         // The message is in words for people who do not usually write YAML.
-        refuse(createDetail(Object.hasOwn(YAML, id) ? (id as BareDetailId) : 'yaml.OTHER'), pos[0], pos[1]);
+        refuse(createDetail(isDetailId(id) ? (id as BareDetailId) : 'yaml.OTHER'), pos[0], pos[1]);
       }
     if (first === undefined || problems.length > 0) return unread;
     const reader = new Reader(listener, unmask, positionOf, problems);

@@ -1,10 +1,9 @@
 /** Mounts one part of the kit in the page of a component test, in the product's own clothes. */
 import axe from 'axe-core';
 import { createApp, h, type Component, type Plugin } from 'vue';
-import { createI18n } from 'vue-i18n';
 import { kit } from '#renderer/components/ui/kit.ts';
 import { DARK, LIGHT, buildPaletteProperties } from '#renderer/styles/palette.ts';
-import en from '#renderer/locales/en.json';
+import { createAppI18n } from '#renderer/app/i18n.ts';
 import '#renderer/styles/base.css';
 
 export interface Mounted {
@@ -31,7 +30,7 @@ export function mount(
     document.documentElement.style.setProperty(name, value);
   document.body.append(root);
   const app = createApp({ render: () => h(part) });
-  const { plugins = [createI18n({ legacy: false, locale: 'en', messages: { en } })] } = options;
+  const { plugins = [createAppI18n()] } = options;
   for (const plugin of [kit, ...plugins]) app.use(plugin);
   app.mount(root);
   return {

@@ -40,7 +40,7 @@ async function shown(count: number, before: readonly string[] = [], width = 700)
         'onUpdate:modelValue': (ids: readonly string[]) => (chosen.value = [...ids]),
       });
   });
-  mounted = mount(Page, { plugins: [createPinia(), createAppI18n('en')], width });
+  mounted = mount(Page, { plugins: [createPinia(), createAppI18n()], width });
   client.streams[0]?.emit({
     type: 'all',
     devices: Array.from({ length: count }, (_none, nth) => device(nth + 1)),

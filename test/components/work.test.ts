@@ -4,11 +4,12 @@ import { afterEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { defineComponent, h, nextTick } from 'vue';
 import { createMemoryHistory, createRouter, type Router } from 'vue-router';
-import { createAppI18n } from '#renderer/app/i18n.ts';
+import { createAppI18n, showLanguage } from '#renderer/app/i18n.ts';
 import WorkNews from '#renderer/app/work/WorkNews.vue';
 import WorkPlace from '#renderer/app/work/WorkPlace.vue';
 import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
-import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
+import { showWords } from '#renderer/common/labels/field-labels.ts';
+import { loadTranslation } from '#shared/details/languages.ts';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 import { announce, useAnnouncements } from '#renderer/composables/announcer.ts';
 import type { WorkEvent, WorkSummary } from '#shared/model.ts';
@@ -19,7 +20,7 @@ let mounted: Mounted | undefined;
 afterEach(async () => {
   mounted?.end();
   mounted = undefined;
-  await loadFieldLabels('en');
+  await loadTranslation('en').then(showWords);
 });
 
 /** Makes a job of a kind that no part of the page knows. */
@@ -81,9 +82,11 @@ async function shown(
       return [h(WorkNews), h('nav', { style: 'background: #14202e', 'aria-label': 'rail' }, h(WorkPlace))];
     };
   });
+  const i18n = createAppI18n();
+  await showLanguage(i18n.global, options.language ?? 'en');
   mounted = mount(Page, {
     ...options,
-    plugins: [createPinia(), router, createAppI18n(options.language ?? 'en')],
+    plugins: [createPinia(), router, i18n],
   });
   const stream = client.stream('jobs.watchAll');
   await nextTick();
@@ -133,7 +136,7 @@ it('shows any kind of work by its own words, with what it waits for and what can
 
 // Would catch: "remove" and "import people.csv", as the journal has them, on a person's screen.
 it('names work on people and fingerprints in the language of the screen', async () => {
-  await loadFieldLabels('zh-CN');
+  await loadTranslation('zh-CN').then(showWords);
   const page = await shown({ language: 'zh-CN' });
   const about = (work: 'import' | 'remove'): Partial<WorkSummary> => ({
     kind: 'people',

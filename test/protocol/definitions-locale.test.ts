@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ALL_OPERATIONS, visitFields } from './definition-walk.ts';
 
 const chinese = JSON.parse(
-  readFileSync(new URL('../../resources/locales/zh-CN.fields.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../resources/locales/zh-CN/fields.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
 
 /**
@@ -25,7 +25,7 @@ function wantedKeys(): ReadonlySet<string> {
   return keys;
 }
 
-describe('zh-CN.fields.json', () => {
+describe('zh-CN/fields.json', () => {
   // Catches a field that was added or renamed and would stay English on a Chinese screen, and a leftover of an old name.
   it('has every operation and field, and nothing that is gone', () => {
     const keys = Object.keys(chinese).filter((key) => !key.includes('='));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import CHINESE from '../../resources/locales/zh-CN.fields.json' with { type: 'json' };
+import CHINESE from '../../resources/locales/zh-CN/fields.json' with { type: 'json' };
 import { changeLabel } from '#protocol/field-labels.ts';
 import { computeChanges, findOperation, maskSecrets, isSameValue } from '#protocol/index.ts';
 import { inversePatch, mergeValue } from './merge-value.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AREAS, operations } from '#protocol/index.ts';
 import type { DeviceCapabilities } from '#shared/model.ts';
-import chinese from '../../resources/locales/zh-CN.fields.json';
+import chinese from '../../resources/locales/zh-CN/fields.json';
 import { getConfirmation } from '#renderer/features/device/writing/confirmations.ts';
 import { buildIndex, search } from '#renderer/features/device/search/field-search.ts';
 import { countFlags } from '#renderer/features/device/pages/flags.ts';
@@ -171,7 +171,7 @@ describe('parameters', () => {
 });
 
 describe('the search over fields', () => {
-  const index = buildIndex(pages, chinese);
+  const index = buildIndex(pages, [{}, chinese]);
 
   it.each([
     ['emissivity', 'thermal/thermometryBasic', 'emissivity'],

@@ -1,4 +1,3 @@
-import { createI18n } from 'vue-i18n';
 import { describe, expect, it } from 'vitest';
 import {
   listDoctorActions,
@@ -6,8 +5,7 @@ import {
   reportText,
 } from '#renderer/features/site/discovery/doctor-text.ts';
 import { createDetail } from '#shared/details.ts';
-import en from '#renderer/features/site/messages.en.json';
-import zhCN from '#renderer/features/site/messages.zh-CN.json';
+import { createAppI18n, showLanguage } from '#renderer/app/i18n.ts';
 import {
   FINDING_CODES,
   SKIP_REASONS,
@@ -16,7 +14,9 @@ import {
   type InterfaceReport,
 } from '#shared/discovery.ts';
 
-const i18n = createI18n({ legacy: false, locale: 'en', messages: { en, 'zh-CN': zhCN } });
+const i18n = createAppI18n();
+await showLanguage(i18n.global, 'zh-CN');
+await showLanguage(i18n.global, 'en');
 const words =
   (language: 'en' | 'zh-CN') =>
   (key: string, named: Record<string, unknown>): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parsePath } from '#protocol/fields/path.ts';
-import chinese from '../../resources/locales/zh-CN.fields.json';
+import chinese from '../../resources/locales/zh-CN/fields.json';
 import {
   changeLabel,
   formatComposite,

@@ -13,9 +13,6 @@ export interface MessageUse {
   readonly isShared: boolean;
 }
 
-/** Parameters that `t(key, 3)` and `t(key, named, 3)` add. */
-const COUNTED = ['n', 'count'];
-
 export function messageUses(file: string, source: string): readonly MessageUse[] {
   return (file.endsWith('.vue') ? codesOf(file, source) : [source]).flatMap((code) => usesIn(file, code));
 }
@@ -74,13 +71,12 @@ function useOf(
 ): MessageUse {
   const where = `${file}: t(${[key, ...rest].map((each) => each?.getText(tree).replace(/\s+/g, ' ')).join(', ')})`;
   const [named] = rest;
-  const isCount = named !== undefined && rest.length === 1 && isNumber(named);
-  const names = named === undefined || isCount ? [] : namesOf(named);
+  const names = named === undefined ? [] : namesOf(named);
   return {
     where,
     keys: key === undefined ? undefined : keysOf(key),
     isShared: named !== undefined && ts.isIdentifier(named),
-    given: names === undefined ? undefined : [...names, ...(isCount || rest.length === 2 ? COUNTED : [])],
+    given: names,
   };
 }
 
@@ -92,13 +88,6 @@ function keysOf(node: ts.Expression): readonly string[] | undefined {
   if (!ts.isConditionalExpression(node)) return undefined;
   const [one, other] = [keysOf(node.whenTrue), keysOf(node.whenFalse)];
   return one === undefined || other === undefined ? undefined : [...one, ...other];
-}
-
-/** Says how many: no object that is written here, nor one from elsewhere, which is called `named` in all of the pages. */
-function isNumber(node: ts.Expression): boolean {
-  if (!ts.isIdentifier(node)) return !ts.isObjectLiteralExpression(node);
-  const declared = declarationOf(node.text, node.parent);
-  return node.text !== 'named' && (declared === undefined || isNumber(declared));
 }
 
 /** The names in an object that is written here, or in a constant that is in sight here. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
+import { showWords } from '#renderer/common/labels/field-labels.ts';
+import { loadTranslation } from '#shared/details/languages.ts';
 import { copyOf } from '#renderer/features/templates/list/copy-of.ts';
 import { DocReader } from '#renderer/features/templates/yaml/template-doc.ts';
 
@@ -16,11 +17,11 @@ function plain(source: string): Readonly<Record<string, unknown>> {
   return read.doc.root;
 }
 
-afterEach(() => loadFieldLabels('en'));
+afterEach(() => loadTranslation('en').then(showWords));
 
 // Would catch: a copy that has an English name and English explanations on a Chinese screen, or one that lost something else.
 it('says in the language of the screen what a copy of a shipped template is, and keeps what it does', async () => {
-  await loadFieldLabels('zh-CN');
+  await loadTranslation('zh-CN').then(showWords);
   const copy = plain(copyOf(SHIPPED, (called) => `${called} 2`));
   const variables = Object.values(copy['variables'] as Record<string, { description: string }>);
   const withoutWords = ({ ...whole }: Record<string, unknown>): unknown => ({
@@ -41,7 +42,7 @@ it('says in the language of the screen what a copy of a shipped template is, and
 
 it('changes the name alone in English, and of own templates', async () => {
   const inEnglish = copyOf(SHIPPED, (called) => `${called} 2`);
-  await loadFieldLabels('zh-CN');
+  await loadTranslation('zh-CN').then(showWords);
   const own = copyOf({ ...SHIPPED, id: 'mine', source: 'own' }, (called) => `${called} 2`);
 
   const renamed = text.replace(/^name:.*$/m, `name: "${name} 2"`);

@@ -4,8 +4,8 @@ import { parseTemplate } from '#engine/template/parse-template.ts';
 import { buildTemplateSchema } from '#engine/template/json-schema.ts';
 import { listPossibleAt } from '#renderer/features/templates/code/definitions.ts';
 import { GRAMMAR, listGrammarMembers, listMemberNames, type Block } from '#template/grammar.ts';
-import en from '#renderer/features/templates/messages.en.json';
-import zh from '#renderer/features/templates/messages.zh-CN.json';
+import en from '../../resources/locales/en/screen-templates.json';
+import zh from '../../resources/locales/zh-CN/screen-templates.json';
 
 const BLOCKS = Object.keys(GRAMMAR) as Block[];
 const PLACES: Readonly<Record<Block, readonly (string | number)[]>> = {

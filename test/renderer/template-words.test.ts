@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { loadFieldLabels } from '#renderer/common/labels/field-labels.ts';
+import { showWords } from '#renderer/common/labels/field-labels.ts';
+import { loadTranslation } from '#shared/details/languages.ts';
 import {
   describeTemplate,
   formatTemplateName,
   describeVariable,
   formatVariableName,
 } from '#renderer/common/labels/template-labels.ts';
-import words from '../../resources/locales/zh-CN.templates.json';
+import words from '../../resources/locales/zh-CN/bundled-templates.json';
 
 interface Written {
   readonly name: string;
@@ -55,8 +56,8 @@ describe('the templates that ship with the app', () => {
 });
 
 describe('on a Chinese screen', () => {
-  beforeAll(() => loadFieldLabels('zh-CN'));
-  afterAll(() => loadFieldLabels('en'));
+  beforeAll(() => loadTranslation('zh-CN').then(showWords));
+  afterAll(() => loadTranslation('en').then(showWords));
 
   it('bundled templates are called in Chinese, own ones as their text says', () => {
     const entry = { id: 'bundled:gate-lobby', name: 'Gate in a lobby', description: 'An access gate' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatDetail } from '#shared/details.ts';
-import { CHINESE } from '#shared/details/chinese.ts';
+import { getTranslation } from '#shared/details/all-languages.ts';
 import { createTranslator } from '#shared/details/languages.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { StatusReport } from '#shared/errors.ts';
@@ -57,13 +57,13 @@ describe("a device's reason", () => {
     const error = createRefusal(readStatus({ http: 400, contentType: '', text }));
     const { detail } = error;
     if (detail === undefined) throw new Error('a refusal without a detail');
-    const [chinese = ''] = createTranslator(CHINESE)(detail).split('\n');
+    const [chinese = ''] = createTranslator(getTranslation('zh-CN'))(detail).split('\n');
 
     expect(error.message).toMatch(/ The device says: noSuchFace$/);
     expect(error.hint).toBe('Try again; restart the device if it stays.');
     expect(formatDetail(detail)).toBe(`${error.message}\n${error.hint}`);
     expect(chinese).toMatch(/设备应答：noSuchFace$/);
-    expect(new Reader('zh-CN', { ...CHINESE, fields: {} }).words(detail)).toContain(chinese);
-    expect(new Reader('en').words(detail)).toContain(error.message);
+    expect(new Reader(getTranslation('zh-CN')).words(detail)).toContain(chinese);
+    expect(new Reader().words(detail)).toContain(error.message);
   });
 });

@@ -9,6 +9,7 @@ import type { PeoplePlan, RemovedPeople } from '#shared/people/people.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import { followJob, noteResumable, countPeopleOutcome } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
+import { getCodePageOf } from '../input/files.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import { runWithEngine, type Invocation } from '../invocation.ts';
 import { openOutputFile, type OutputFile } from '../output/output-file.ts';
@@ -62,7 +63,7 @@ export async function importPeople(
     kind: 'file',
     ...(await openFileSource(invocation, file, options.format)),
     map: mapOf(options.map ?? []),
-    codePage: languageIs(invocation, 'zh') ? 'gb18030' : 'windows-1252',
+    codePage: getCodePageOf(invocation.globals.lang),
     ...removeUndefined({ dates }),
   };
   return runWithEngine(invocation, async (engine) => {
@@ -314,10 +315,4 @@ function report(
     ...removeUndefined({ failed, removed, people }),
   };
   out.result(document, { asLine: progress });
-}
-
-function languageIs({ globals }: Invocation, language: string): boolean {
-  return (
-    new Intl.Locale(globals.lang ?? Intl.DateTimeFormat().resolvedOptions().locale).language === language
-  );
 }

@@ -4,7 +4,8 @@ import type { Readable } from 'node:stream';
 import { decodeText } from '#engine/template/text.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
-import { decodeFile } from '#shared/text/file-text.ts';
+import { getCodePage, matchLanguage } from '#shared/details/languages.ts';
+import { decodeFile, type CodePage } from '#shared/text/file-text.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';
 import { createUsageError } from '../usage.ts';
@@ -52,10 +53,14 @@ export async function readTableText({ io, out, globals }: Invocation, file: stri
   const bytes = await readBytes(io, file);
   const unicode = decodeFile(bytes);
   if (!unicode.guessed) return unicode.text;
-  const { language } = new Intl.Locale(globals.lang ?? Intl.DateTimeFormat().resolvedOptions().locale);
-  const codePage = language === 'zh' ? 'gb18030' : 'windows-1252';
+  const codePage = getCodePageOf(globals.lang);
   out.note(out.say('cli.not-unicode', { file, codePage }));
   return decodeFile(bytes, codePage).text;
+}
+
+/** Returns the old encoding of files in the language of the command line, else of the computer. */
+export function getCodePageOf(lang = Intl.DateTimeFormat().resolvedOptions().locale): CodePage {
+  return getCodePage(matchLanguage(lang));
 }
 
 async function readStream(stream: Readable, file: string): Promise<Uint8Array> {

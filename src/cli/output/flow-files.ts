@@ -1,5 +1,6 @@
 /** Records and templates of a flow as files: of several devices one each, numbered before the ending. */
 import { say } from '#shared/details.ts';
+import { matchLanguage } from '#shared/details/languages.ts';
 import type { Engine } from '#engine/api.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
@@ -54,7 +55,7 @@ export function writeRecords(
   engine: Engine,
   { jobId, files }: { readonly jobId: string; readonly files: FlowFiles },
 ): Promise<readonly WrittenFile[]> {
-  const language = invocation.globals.lang?.startsWith('zh') === true ? 'zh-CN' : 'en';
+  const language = matchLanguage(invocation.globals.lang ?? '');
   const records = engine.flows.recordsOf({ jobId });
   const names = engine.jobs.show({ id: jobId }).results.map(({ name }) => name);
   return writeEach(invocation, names, async (position) => {

@@ -65,8 +65,11 @@ export function formatProfileName(
 }
 
 /** What ships with the app has words of each language; none where it is somebody's own. */
-export function findTemplateNames(out: Output, id: string | undefined): Output['names']['templates'][string] {
-  return id?.startsWith(BUNDLED) === true ? out.names.templates[id.slice(BUNDLED.length)] : undefined;
+export function findTemplateNames(
+  out: Output,
+  id: string | undefined,
+): Output['names']['bundledTemplates'][string] {
+  return id?.startsWith(BUNDLED) === true ? out.names.bundledTemplates[id.slice(BUNDLED.length)] : undefined;
 }
 
 export function formatTemplateName(

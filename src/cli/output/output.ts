@@ -1,32 +1,30 @@
 /** The two streams: results on stdout, everything else on stderr. */
 import type { Writable } from 'node:stream';
-import { DETAILS, createDetail, formatDetail, type DetailId, type ValuesOf } from '#shared/details.ts';
-import { matchLanguage, createTranslator, type Language, type Sentence } from '#shared/details/languages.ts';
-import type { StatusLabels } from '#shared/details/status.ts';
+import type { SentenceId } from '#locales/names.ts';
+import { createDetail, isDetailId, type DetailId, type ValuesOf } from '#shared/details.ts';
+import {
+  BASE,
+  ENGLISH,
+  createTranslator,
+  loadTranslation,
+  matchLanguage,
+  type Sentence,
+  type Translation,
+} from '#shared/details/languages.ts';
 import type { DocumentText } from '#shared/report-document.ts';
 import { cleanJson, cleanText } from './clean.ts';
 import { formatTable, type Column } from './table.ts';
 import { paintFor, type Paint } from './paint.ts';
 import type { Io } from '../io.ts';
 
-interface TemplateNames {
-  readonly name: string;
-  readonly description: string;
-  readonly variables: Readonly<Record<string, string>>;
-}
-
-/** Names of what the engine calls in English: fields by their place, bundled templates by their file. */
-interface Names {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly templates: Readonly<Record<string, TemplateNames | undefined>>;
-}
+/** State of a family of states: `status.reach.reachable`. */
+export type StateOf<Family extends string> =
+  Extract<SentenceId, `status.${Family}.${string}`> extends `status.${Family}.${infer State}` ? State : never;
 
 export class Output {
   readonly paint: Paint;
   readonly asJson: boolean;
-  #language: Language = 'en';
-  #sentence: Sentence = formatDetail;
-  #names: Names = { fields: {}, templates: {} };
+  #words: Translation = ENGLISH;
   readonly #io: Io;
   readonly #closed = new Set<Writable>();
   #lost: string | undefined;
@@ -47,36 +45,29 @@ export class Output {
 
   /** From now on in the language of the tag (`zh-CN`); English for those it has not. */
   async speak(tag: string | undefined): Promise<void> {
-    this.#language = matchLanguage(tag ?? '');
-    if (this.#language !== 'zh-CN') return;
-    const [{ CHINESE }, { default: fields }, { default: templates }] = await Promise.all([
-      import('#shared/details/chinese.ts'),
-      import('../../../resources/locales/zh-CN.fields.json', { with: { type: 'json' } }),
-      import('../../../resources/locales/zh-CN.templates.json', { with: { type: 'json' } }),
-    ]);
-    this.#sentence = createTranslator(CHINESE);
-    this.#names = { fields, templates };
+    this.#words = await loadTranslation(matchLanguage(tag ?? ''));
   }
 
   /** English words alone may be shown as they are. */
   get isEnglish(): boolean {
-    return this.#language === 'en';
+    return this.#words.language === BASE;
   }
   /** In the language of the terminal. */
   words(words: DocumentText): string {
     if (typeof words === 'string') return words;
-    return 'label' in words ? words.label : this.#sentence(words);
+    return 'label' in words ? words.label : this.sentence(words);
   }
-  get names(): Names {
-    return this.#names;
+  /** Names of what the engine calls in English: fields by their place, bundled templates by their file. */
+  get names(): Pick<Translation, 'fields' | 'bundledTemplates'> {
+    return this.#words;
   }
   get sentence(): Sentence {
-    return this.#sentence;
+    return createTranslator(this.#words);
   }
 
   /** A sentence of the catalogue. */
   say<Id extends DetailId>(id: Id, ...values: ValuesOf<Id>): string {
-    return this.#sentence(createDetail(id, ...values));
+    return this.sentence(createDetail(id, ...values));
   }
 
   /** So many devices, in words. */
@@ -85,16 +76,13 @@ export class Output {
   }
 
   /** The word for a state, as on the screen. */
-  status<Family extends keyof StatusLabels>(
-    family: Family,
-    state: string & keyof StatusLabels[Family],
-  ): string {
+  status<Family extends string>(family: Family, state: StateOf<Family>): string {
     return this.sayOr(`status.${family}.${state}`, state);
   }
 
   /** The sentence of an id that was put together, `otherwise` where the catalogue has none. */
   sayOr(id: string, otherwise: string): string {
-    return Object.hasOwn(DETAILS, id) ? this.#sentence({ id: id as DetailId }) : otherwise;
+    return isDetailId(id) ? this.sentence({ id }) : otherwise;
   }
 
   /** Why the result could not be written (`ENOSPC`: into a file on a full disk); a reader that left is no loss. */

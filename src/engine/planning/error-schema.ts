@@ -1,6 +1,6 @@
 /** Errors inside a file from elsewhere: what we know of them, bounded; everything else is left out. */
 import { z } from 'zod';
-import { DETAILS, type DetailId } from '#shared/details.ts';
+import { isDetailId, type DetailId } from '#shared/details.ts';
 import { ERROR_CODES, ERROR_REASONS, type ErrorReason, type ErrorShape } from '#shared/errors.ts';
 
 const line = z.string().max(2000);
@@ -54,11 +54,10 @@ const certificate = z.object({
 });
 const choice = z.union([short, z.number(), z.boolean()]);
 
-const detailIds = Object.keys(DETAILS) as [DetailId, ...DetailId[]];
 /** A sentence that this version does not know is left out; the English one stands beside it. */
 export const detailSchema = z
   .object({
-    id: z.enum(detailIds),
+    id: z.custom<DetailId>((id) => typeof id === 'string' && isDetailId(id)),
     values: z
       .record(z.string().max(40), z.union([line, z.number()]))
       .refine((all) => Object.keys(all).length <= 12)

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { formatCsvRows } from '../text/csv.ts';
 import { toCanonicalJson } from './seal.ts';
-import type { ReportLanguage } from '#report-layout/reader.ts';
+import type { Language } from '#shared/details/languages.ts';
 import type { BareDetailId } from '#shared/details.ts';
 import type { SealedDocument, Value } from '#shared/report-document.ts';
 
@@ -10,7 +10,7 @@ import type { SealedDocument, Value } from '#shared/report-document.ts';
 export async function* renderDocument(
   sealed: SealedDocument,
   format: 'html' | 'pdf' | 'json',
-  language: ReportLanguage,
+  language: Language,
   resourcesDir: string,
 ): AsyncGenerator<Uint8Array> {
   if (format === 'json') yield Buffer.from(`${toCanonicalJson(sealed)}\n`);
@@ -32,7 +32,7 @@ const CHUNK = 500;
 export async function* renderCsv(
   heads: readonly BareDetailId[],
   rows: Iterable<readonly Value[]>,
-  language: ReportLanguage,
+  language: Language,
 ): AsyncGenerator<Uint8Array> {
   const { getReader } = await import('./reader.ts');
   const reader = getReader(language);

@@ -5,7 +5,8 @@ import { endMark } from './end-mark.ts';
 import { isSearchable, SEARCH_POLICY, SEARCH_SCRIPT, SEARCH_STYLE, searchBar } from './html-search.ts';
 import { INKS, type Figure, type Mark, type Outlined } from '#report-layout/figure.ts';
 import { getReader } from './reader.ts';
-import type { Reader, ReportLanguage, Shown, Sign } from '#report-layout/reader.ts';
+import type { Reader, Shown, Sign } from '#report-layout/reader.ts';
+import type { Language } from '#shared/details/languages.ts';
 import { layOut, type Grid, type Piece } from '#report-layout/lay-out.ts';
 import type { SealedDocument } from '#shared/report-document.ts';
 import { toCanonicalJson } from './seal.ts';
@@ -72,7 +73,7 @@ export const DATA_OPENS = '<script type="application/json" id="fieldwright-repor
 export const DATA_CLOSES = '</script>';
 
 /** Renders the same bytes for the same document, language and version. */
-export function renderHtml(sealed: SealedDocument, language: ReportLanguage): string {
+export function renderHtml(sealed: SealedDocument, language: Language): string {
   const reader = getReader(language);
   const isSearched = isSearchable(sealed.document);
   const style = isSearched ? STYLE + SEARCH_STYLE : STYLE;

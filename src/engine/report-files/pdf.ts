@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { getSystemCode } from '../files/folders.ts';
 import { endMark } from './end-mark.ts';
 import { getReader } from './reader.ts';
-import type { ReportLanguage } from '#report-layout/reader.ts';
+import type { Language } from '#shared/details/languages.ts';
 import { createDetail } from '#shared/details.ts';
 import { layOut, type Piece } from '#report-layout/lay-out.ts';
 import { Pieces } from './pdf-pieces.ts';
@@ -58,7 +58,7 @@ export async function readReportFont(resourcesDir: string): Promise<ReportFont> 
 /** The same bytes for the same document, language, fonts and version. */
 export async function* renderPdf(
   sealed: SealedDocument,
-  language: ReportLanguage,
+  language: Language,
   font: ReportFont,
 ): AsyncGenerator<Uint8Array> {
   const { default: Document } = await import('pdfkit');

@@ -1,8 +1,8 @@
-/** Readers of documents in the engine, which has both languages. */
-import fields from '../../../resources/locales/zh-CN.fields.json' with { type: 'json' };
-import { Reader, type ReportLanguage } from '#report-layout/reader.ts';
-import { CHINESE } from '#shared/details/chinese.ts';
+/** Readers of documents in the engine, which loads every language. */
+import { Reader } from '#report-layout/reader.ts';
+import { getTranslation } from '#shared/details/all-languages.ts';
+import type { Language } from '#shared/details/languages.ts';
 
-export function getReader(language: ReportLanguage): Reader {
-  return new Reader(language, { ...CHINESE, fields });
+export function getReader(language: Language): Reader {
+  return new Reader(getTranslation(language));
 }

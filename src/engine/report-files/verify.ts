@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '#protocol/index.ts';
 import { isPlain } from '#protocol/value.ts';
 import { endMark, splitAtMark } from './end-mark.ts';
 import { DATA_CLOSES, DATA_OPENS, renderHtml } from './html.ts';
-import { REPORT_LANGUAGES, type ReportLanguage } from '#report-layout/reader.ts';
+import { BASE, LANGUAGES } from '#shared/details/languages.ts';
 import { REPORT_FORMAT, REPORT_LIMITS, reportSchemas, type SealedDocument } from '#shared/report-document.ts';
 import { renderPdf, type ReportFont } from './pdf.ts';
 import { findAttachment, isSamePdf, readPdf } from './read-pdf.ts';
@@ -67,7 +67,7 @@ function verifyHtml(bytes: Uint8Array, text: string, options: VerifyOptions): Ve
   if (from < 0 || until < 0) return foreign();
   const sealed = readSealed(text.slice(from + DATA_OPENS.length, until), 'html');
   if ('state' in sealed) return sealed;
-  const language = REPORT_LANGUAGES.find((one) => text.startsWith(`<!doctype html>\n<html lang="${one}">`));
+  const language = LANGUAGES.find((one) => text.startsWith(`<!doctype html>\n<html lang="${one}">`));
   const made = renderHtml(sealed, language ?? 'en');
   if (made === text) return proved(sealed, 'html', createDetail('report.verify.visible'), options);
   if (isMarked('html', bytes) && isOtherVersion(sealed, options))
@@ -105,7 +105,7 @@ async function isAsMade(
   const language = parts.objects
     .map(({ head }) => /\/Lang \(([\w-]{2,8})\)/.exec(head)?.[1])
     .find((one) => one !== undefined);
-  const known = REPORT_LANGUAGES.find((one): one is ReportLanguage => one === language) ?? 'en';
+  const known = LANGUAGES.find((one) => one === language) ?? BASE;
   const chunks: Uint8Array[] = [];
   for await (const chunk of renderPdf(sealed, known, font)) chunks.push(chunk);
   const made = readPdf(splitAtMark('pdf', Buffer.concat(chunks))[0]);

@@ -1,43 +1,45 @@
-import { createI18n } from 'vue-i18n';
-import type { Language } from '#shared/details/languages.ts';
-import type { Area } from '#protocol/definition.ts';
-import type { DeviceKind } from '#shared/model.ts';
-import { STATUS } from '#shared/details/status.ts';
-import { guardTranslate } from './message-guard.ts';
-import en from '../locales/en.json';
-import zhCN from '../locales/zh-CN.json';
+import { createI18n, type Composer } from 'vue-i18n';
+import { screen } from '#locales/en.screen.ts';
+import { SCREENS } from '#locales/languages.ts';
+import { fillSentence, type SentenceValues } from '#shared/details/fill-sentence.ts';
+import { BASE, ENGLISH, loadTranslation, type Language } from '#shared/details/languages.ts';
+import { showWords } from '../common/labels/field-labels.ts';
 
-/** Kinds and areas are data: the compiler sees that each has its word in both languages. */
-type Named = { readonly kind: Record<DeviceKind, string>; readonly area: Record<Area, string> };
-const ENGLISH = en satisfies Named;
-const CHINESE = zhCN satisfies Named;
-
-/** Words that a feature or a family of components brings along: `messages.<language>.json` beside its files. */
-const own = import.meta.glob<object>('../{features,common}/**/messages.*.json', {
-  eager: true,
-  import: 'default',
-});
-
-function withOwn<M extends { readonly status: object }>(messages: M, language: Language): M {
-  return Object.entries(own)
-    .filter(([path]) => path.endsWith(`/messages.${language}.json`))
-    .reduce((all, [, more]) => ({ ...all, ...more }), {
-      ...messages,
-      status: { ...messages.status, ...STATUS[language] },
-    });
+/**
+ * Sentences of the engine and words of the screen, by id. Messages are interpreted: nothing here needs `eval`, which the
+ * CSP forbids. A message that lacks one of its values shows its name; that is an error of the page, which `tell` gets.
+ */
+export function createAppI18n(tell = (fault: Error): void => reportError(fault)) {
+  return createI18n({
+    legacy: false,
+    locale: BASE,
+    fallbackLocale: BASE,
+    missingWarn: false,
+    fallbackWarn: false,
+    messages: { [BASE]: { ...ENGLISH.sentences, ...screen } } as Record<string, Record<string, string>>,
+    messageResolver: (messages, id) => (messages as Record<string, string | undefined>)[id] ?? null,
+    messageCompiler: (message, { locale, key }) => {
+      const miss = (name: string): void => tell(new Error(`The message ${key} lacks ${name}.`));
+      return ({ values }: { readonly values: Record<string, unknown> }) =>
+        fillSentence(String(message), values as SentenceValues, locale, miss);
+    },
+  });
 }
 
-/** Messages are interpreted, never compiled to functions: nothing here needs `eval` under the CSP. */
-export function createAppI18n(language: Language, tell: (fault: Error) => void = reportError) {
-  const english = withOwn(ENGLISH, 'en');
-  const i18n = createI18n({
-    legacy: false,
-    locale: language,
-    fallbackLocale: 'en',
-    messages: { en: english, 'zh-CN': withOwn(CHINESE, 'zh-CN') },
-  });
-  const { global } = i18n;
-  // Every component gets this very object from `useI18n`.
-  Object.assign(global, { t: guardTranslate(global.t, english, { tell, write: global.n }) });
-  return i18n;
+let wanted: Language = BASE;
+
+/** Shows the page in a language, as soon as its words are loaded. */
+export async function showLanguage(
+  { locale, setLocaleMessage }: Pick<Composer, 'locale' | 'setLocaleMessage'>,
+  language: Language,
+): Promise<void> {
+  wanted = language;
+  const words = await loadTranslation(language);
+  if (language !== BASE) {
+    const translated = await SCREENS[language]();
+    setLocaleMessage(language, { ...words.sentences, ...translated.screen });
+  }
+  if (wanted !== language) return;
+  showWords(words);
+  locale.value = language;
 }

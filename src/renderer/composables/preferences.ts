@@ -1,5 +1,5 @@
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
-import { LANGUAGES, type Language } from '#shared/details/languages.ts';
+import { BASE, LANGUAGES, findLanguage, type Language } from '#shared/details/languages.ts';
 import { DARK, LIGHT, buildPaletteProperties, type Palette } from '../styles/palette.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -27,11 +27,7 @@ export function remember(key: string, value: string): void {
 
 /** The language that suits a list of the browser's preferred ones. */
 function languageFor(preferred: readonly string[]): Language {
-  for (const tag of preferred) {
-    if (/^zh\b/i.test(tag)) return 'zh-CN';
-    if (/^en\b/i.test(tag)) return 'en';
-  }
-  return 'en';
+  return preferred.map(findLanguage).find((language) => language !== undefined) ?? BASE;
 }
 
 interface Preferences {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAddress } from '#engine/device/transport/address.ts';
-import words from '../../../resources/locales/zh-CN.details/inventory.json' with { type: 'json' };
+import words from '../../../resources/locales/zh-CN/inventory.json' with { type: 'json' };
 import { redirectPath } from '#engine/device/transport/redirect.ts';
 import type { HttpAnswer } from '#engine/device/transport/transport.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';

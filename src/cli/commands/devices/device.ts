@@ -3,7 +3,6 @@ import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { SignInSource } from '#shared/access.ts';
 import type { Device, DeviceTest } from '#shared/model.ts';
-import type { StatusLabels } from '#shared/details/status.ts';
 import { EXIT, exitCodeOfAll } from '#cli/exit-codes.ts';
 import { runWithEngine, type Invocation } from '#cli/invocation.ts';
 import { isInteractive } from '#cli/io.ts';
@@ -14,7 +13,7 @@ import { requirePassword, readEnvPassword } from '#cli/input/passwords.ts';
 import { askYes } from '#cli/input/prompt.ts';
 import { formatError } from '#cli/output/errors.ts';
 import { formatKinds } from '#cli/output/names.ts';
-import type { Output } from '#cli/output/output.ts';
+import type { Output, StateOf } from '#cli/output/output.ts';
 import { createUsageError } from '#cli/usage.ts';
 import { findBestProbe, toProbedProfile } from './probe.ts';
 
@@ -226,7 +225,7 @@ export async function testDevices(
 }
 
 /** What errors say of the sign-in itself; of others it is not known. */
-const SIGN_IN_STATES: Readonly<Record<string, keyof StatusLabels['signIn']>> = {
+const SIGN_IN_STATES: Readonly<Record<string, StateOf<'signIn'>>> = {
   'sign-in-failed': 'failed',
   'sign-in-paused': 'failed',
   'sign-in-required': 'needed',

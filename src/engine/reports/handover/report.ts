@@ -4,8 +4,7 @@
  * never says that something complies with something.
  */
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { createDetail } from '#shared/details.ts';
-import { REPORTS } from '#shared/details/reports.ts';
+import { createDetail, isDetailId, type DetailId } from '#shared/details.ts';
 import { USUAL_CHECKS, type HandoverDetails } from '#shared/contract/handover.ts';
 import type {
   Block,
@@ -237,7 +236,7 @@ function keys(devices: readonly HandoverDevice[], { keys: given = [] }: Handover
   ];
 }
 
-type KeyText = Extract<keyof typeof REPORTS, `reports.key.${string}`>;
+type KeyText = Extract<DetailId, `reports.key.${string}`>;
 
 /** Describes a secret that a flow keeps in the vault, in words if there are any for its name. */
 function keyText(name: string, device: string): DocumentText {
@@ -246,7 +245,7 @@ function keyText(name: string, device: string): DocumentText {
 }
 
 function isKeyText(id: string): id is KeyText {
-  return Object.hasOwn(REPORTS, id);
+  return isDetailId(id);
 }
 
 function service({ warranty, maintenanceDue, documents = [] }: HandoverDetails): readonly Block[] {

@@ -45,9 +45,9 @@ export function useTestsTold(): (tests: readonly DeviceTest[], untried?: number)
     const failed = tests.filter((test) => !test.ok).length;
     const tested =
       failed === 0
-        ? t('site.testedAll', tests.length)
+        ? t('site.testedAll', { n: tests.length })
         : t('site.testedSome', { ok: n(tests.length - failed), failed: n(failed) });
-    const text = untried === 0 ? tested : `${tested} ${t('signIn.stopped', untried)}`;
+    const text = untried === 0 ? tested : `${tested} ${t('signIn.stopped', { n: untried })}`;
     announce(text);
     if (failed + untried === 0) message.success(text);
     else message.warning(text);

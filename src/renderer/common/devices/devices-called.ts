@@ -5,5 +5,5 @@ import { revealHiddenCharacters } from '../labels/format.ts';
 export function useDevicesCalled(): (names: readonly string[]) => string {
   const { t } = useI18n();
   return (names) =>
-    names.length === 1 ? revealHiddenCharacters(names[0] ?? '') : t('site.count', names.length);
+    names.length === 1 ? revealHiddenCharacters(names[0] ?? '') : t('site.count', { n: names.length });
 }

@@ -14,14 +14,23 @@ export function useErrorText() {
   const { t, te, locale } = useI18n();
   const fieldLabels = useFieldLabels();
 
-  /** The words of its special cause, where it has one. */
-  function wordsOfCause(error: ErrorShape, part: 'title' | 'why' | 'try'): string | undefined {
-    const cause =
+  /** Returns what is special about the cause of an error; undefined if its code says it all. */
+  function findCause(error: ErrorShape): string | undefined {
+    return (
       error.reason ??
       (error.code === 'connection-lost' ? lostWhere(error) : undefined) ??
-      (error.detail?.id === 'device.nothing-there' ? 'nothing-there' : undefined);
-    const special = cause === undefined ? '' : `error.reason.${error.code}.${cause}.${part}`;
-    return special !== '' && te(special) ? t(special) : undefined;
+      (error.detail?.id === 'device.nothing-there' ? 'nothing-there' : undefined)
+    );
+  }
+
+  /** Returns the words of a special cause: the screen's own, else those of the engine, which serve every face. */
+  function wordsOfCause(error: ErrorShape, part: 'title' | 'why' | 'try'): string | undefined {
+    const cause = findCause(error);
+    if (cause === undefined) return undefined;
+    const special = `error.reason.${error.code}.${cause}.${part}`;
+    if (te(special)) return t(special);
+    const own = error.detail === undefined ? undefined : formatDetailWithHint(error.detail);
+    return part === 'title' ? undefined : part === 'why' ? own?.message : own?.hint;
   }
 
   /** The words of its special cause, where it has one, else of its code. */
@@ -92,7 +101,7 @@ export function useErrorText() {
     const found: string[] = [];
     const left = error.lock?.attemptsLeft;
     if (left !== undefined && error.lock?.locked !== true)
-      found.push(t('error.fact.attemptsLeft', { n: left }, left));
+      found.push(t('error.fact.attemptsLeft', { n: left }));
     if (error.certificate !== undefined && error.certificate.pinned === undefined)
       found.push(certificateReason(error.certificate.reason));
     if (error.allowed !== undefined) found.push(...limits(error.allowed));
@@ -119,7 +128,7 @@ export function useErrorText() {
     if (detail?.id.startsWith('old-after-') !== true || typeof names !== 'string') return undefined;
     const set = operation.replace(/\.put$/, '');
     const label = (path: string): string =>
-      changeLabel(fieldLabels.value.words, set, { path, label: findSectionField(set, path)?.label ?? path });
+      changeLabel(fieldLabels.value.fields, set, { path, label: findSectionField(set, path)?.label ?? path });
     const [paths = '', ...more] = names.split(' …');
     const labelled = [paths.split(', ').map(label).join(', '), ...more].join(' …');
     return { ...detail, values: { ...detail.values, names: labelled } };
@@ -134,7 +143,7 @@ export function useErrorText() {
     const isOwn = detail === undefined ? isFrequent(error.code) : detail.id.startsWith('device.');
     const labelled = withLabels(error);
     if (labelled !== undefined) return describeDetail(labelled);
-    return isOwn ? undefined : formatMessage(error, locale.value.startsWith('en') ? 'en' : 'zh-CN');
+    return isOwn ? undefined : formatMessage(error, locale.value);
   }
   function title(error: ErrorShape): string {
     return wordsOf(error, 'title');
@@ -152,6 +161,6 @@ export function useErrorText() {
     meaning,
     facts,
     certificateReason,
-    operation: (id: string): string | undefined => fieldLabels.value.words[id],
+    operation: (id: string): string | undefined => fieldLabels.value.fields[id],
   };
 }

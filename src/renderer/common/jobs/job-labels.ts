@@ -27,9 +27,9 @@ export function useJobLabels() {
     return [
       ...DEVICE_OUTCOMES.flatMap((outcome) => {
         const count = counts[outcome] ?? 0;
-        return count === 0 ? [] : [t(`job.devices.${outcome}`, count)];
+        return count === 0 ? [] : [t(`job.devices.${outcome}`, { n: count })];
       }),
-      ...(later === 0 ? [] : [t('job.devices.later', later)]),
+      ...(later === 0 ? [] : [t('job.devices.later', { n: later })]),
     ].join(t('job.devices.comma'));
   }
 
@@ -48,7 +48,7 @@ export function useJobLabels() {
     if (job.finishedLater !== undefined) return devices(job);
     const { attention = 0, pending = 0 } = job.deviceCounts;
     // No device failed: some were away, and continue when they are seen.
-    if (job.state === 'partial' && attention === 0 && pending > 0) return t('job.ended.away', pending);
+    if (job.state === 'partial' && attention === 0 && pending > 0) return t('job.ended.away', { n: pending });
     if (getShownJobState(job) === 'stopped') return t('job.ended.stopped');
     if (job.state !== 'done' && job.state !== 'failed') return t(`job.ended.${job.state}`);
     const [outcome, ...others] = DEVICE_OUTCOMES.filter((each) => (job.deviceCounts[each] ?? 0) > 0);
@@ -56,7 +56,7 @@ export function useJobLabels() {
     if (outcome === 'done')
       return peopleDone(job) ?? t(job.kind === 'undo' ? 'job.undone' : 'job.ended.done');
     const count = job.deviceCounts[outcome] ?? 0;
-    return outcome === 'needs-reboot' ? t('job.ended.restarts', count) : devices(job);
+    return outcome === 'needs-reboot' ? t('job.ended.restarts', { n: count }) : devices(job);
   }
 
   /**
@@ -65,7 +65,7 @@ export function useJobLabels() {
    */
   function about({ title, about: subject }: Named): string {
     const { template, call } = subject;
-    if (call !== undefined) return fieldLabels.value.words[call.operation] ?? revealHiddenCharacters(title);
+    if (call !== undefined) return fieldLabels.value.fields[call.operation] ?? revealHiddenCharacters(title);
     if (template === undefined) return getJobTitle(subject, describeDetail) ?? revealHiddenCharacters(title);
     const name = formatTemplateName(template);
     return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });

@@ -14,7 +14,7 @@ export function useUnitLabels() {
   const reader = useReader();
 
   function section({ set, label }: { readonly set: string; readonly label: string }): string {
-    return getSectionLabel(fieldLabels.value.words, set, label);
+    return getSectionLabel(fieldLabels.value.fields, set, label);
   }
 
   function unit(job: JobOfKind, result: UnitResult): string {
@@ -28,7 +28,7 @@ export function useUnitLabels() {
   /** `3 settings:` */
   function units(job: JobOfKind, count: number): string {
     const of = te(`job.units.${job.kind}`) ? job.kind : isSettingsJob(job) ? 'settings' : 'other';
-    return t(`job.units.${of}`, count);
+    return t(`job.units.${of}`, { n: count });
   }
 
   return { section, unit, units };

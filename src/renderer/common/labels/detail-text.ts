@@ -1,21 +1,19 @@
 /** Formats what the engine says about values and documents, in the language of the screen. */
-import { formatDetail, splitSentences, type Detail } from '#shared/details.ts';
-import { translateDetail, type Language } from '#shared/details/languages.ts';
+import { splitSentences, type Detail } from '#shared/details.ts';
+import { BASE, translateDetail } from '#shared/details/languages.ts';
 import type { Params } from '#shared/model.ts';
 import { placeOf } from '#shared/place.ts';
 import { useFieldLabels } from './field-labels.ts';
 import { revealHiddenCharacters } from './format.ts';
 
-/** The sentence of a detail; undefined where the language has none, so that no other one shows. */
+/** Returns the sentence of a detail; undefined for one of another version. */
 export function describeDetail(detail: Detail): string | undefined {
   return formatDetailWithHint(detail)?.message;
 }
 
 /** The sentence, and the hint where there is one. */
 export function formatDetailWithHint(detail: Detail): ReturnType<typeof splitSentences> | undefined {
-  const { language, sentences: own } = useFieldLabels().value;
-  if (language === 'en') return splitSentences(visibleLines(formatDetail(detail)));
-  const text = own && translateDetail(own, detail);
+  const text = translateDetail(useFieldLabels().value, detail);
   return text === undefined ? undefined : splitSentences(visibleLines(text));
 }
 
@@ -36,8 +34,8 @@ function visibleLines(text: string): string {
 /** A message with its detail: in English as it is, elsewhere by the detail alone. */
 export function formatMessage(
   { message, detail }: { readonly message: string; readonly detail?: Detail | undefined },
-  language: Language = useFieldLabels().value.language,
+  language: string = useFieldLabels().value.language,
 ): string | undefined {
-  if (language === 'en') return revealHiddenCharacters(message);
+  if (language === BASE) return revealHiddenCharacters(message);
   return detail === undefined ? undefined : describeDetail(detail);
 }

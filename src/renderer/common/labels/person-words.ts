@@ -15,7 +15,7 @@ export function useFieldLabel(): (path: string) => string {
   return (path) => {
     const at = DEEPER[path] ?? path;
     const label = findSectionField(PERSON, at)?.label ?? path;
-    const whole = changeLabel(loaded.value.words, PERSON, { path: at, label });
+    const whole = changeLabel(loaded.value.fields, PERSON, { path: at, label });
     return at === path ? whole : (whole.split(' › ').at(-1) ?? whole);
   };
 }

@@ -1,13 +1,16 @@
 /** Names and descriptions of what ships with the app, in the language of the screen. */
 import type { TemplateEntry } from '#shared/model.ts';
-import { useFieldLabels, type TemplateLabels } from './field-labels.ts';
+import { createDetail } from '#shared/details.ts';
+import { BASE, type TemplateLabels } from '#shared/details/languages.ts';
+import { formatDetailOrText } from './detail-text.ts';
+import { useFieldLabels } from './field-labels.ts';
 import { revealHiddenCharacters } from './format.ts';
 
 const BUNDLED = 'bundled:';
 
 function wordsOf(id: string | undefined): TemplateLabels | undefined {
   return id?.startsWith(BUNDLED) === true
-    ? useFieldLabels().value.templates?.[id.slice(BUNDLED.length)]
+    ? useFieldLabels().value.bundledTemplates[id.slice(BUNDLED.length)]
     : undefined;
 }
 
@@ -29,7 +32,7 @@ export function describeTemplate({
  * in their text.
  */
 export function formatVariableName(id: string | undefined, { name }: { readonly name: string }): string {
-  if (useFieldLabels().value.language === 'en') return toReadableName(name);
+  if (useFieldLabels().value.language === BASE) return toReadableName(name);
   return wordsOf(id)?.labels[name] ?? revealHiddenCharacters(name);
 }
 
@@ -59,5 +62,5 @@ export function describeVariable(
  */
 export function formatProfileName({ id, name }: { readonly id: string; readonly name: string }): string {
   const isGiven = id === 'p-default' && name === 'Default';
-  return isGiven && useFieldLabels().value.language === 'zh-CN' ? '默认' : revealHiddenCharacters(name);
+  return formatDetailOrText(isGiven ? createDetail('cli.default-profile') : name);
 }

@@ -5,8 +5,5 @@ import { useFieldLabels } from '../labels/field-labels.ts';
 /** Reads the words and values of documents in the language of the screen. */
 export function useReader(): ComputedRef<Reader> {
   const loaded = useFieldLabels();
-  return computed(() => {
-    const { language, sentences, words } = loaded.value;
-    return new Reader(language, sentences && { ...sentences, fields: words });
-  });
+  return computed(() => new Reader(loaded.value));
 }

@@ -2,7 +2,7 @@ import { signInInForce } from '#shared/access.ts';
 import type { Credential, Device } from '#shared/model.ts';
 import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
-type Translate = (key: string, named?: Record<string, unknown>, count?: number) => string;
+type Translate = (key: string, named?: Record<string, unknown>) => string;
 
 /**
  * Formats each saved sign-in for a list: its name, who uses it and its result there, so that equal names can
@@ -36,8 +36,8 @@ function lineOf(
   const refused = users.filter(({ signIn }) => signIn === 'failed' || signIn === 'locked').length;
   return [
     revealHiddenCharacters(label === userName ? label : `${label} (${userName})`),
-    count === 0 ? t('signIn.use.none') : t('signIn.use.devices', { n: count }, count),
-    ...(good > 0 ? [t('signIn.use.good', { n: good }, good)] : []),
-    ...(refused > 0 ? [t('signIn.use.refused', { n: refused }, refused)] : []),
+    count === 0 ? t('signIn.use.none') : t('signIn.use.devices', { n: count }),
+    ...(good > 0 ? [t('signIn.use.good', { n: good })] : []),
+    ...(refused > 0 ? [t('signIn.use.refused', { n: refused })] : []),
   ].join(' · ');
 }

@@ -8,7 +8,7 @@ import { findField } from '#protocol/fields/field-at.ts';
 import { toGeneralPath, joinPath } from '#protocol/fields/path.ts';
 import type { FieldLimits, Span } from './limits.ts';
 
-export type Translate = (key: string, named?: Record<string, unknown>, plural?: number) => string;
+export type Translate = (key: string, named?: Record<string, unknown>) => string;
 
 /**
  * Returns the key of a field's words in a payload: `TimeBlockList[0].dayOfWeek` is
@@ -69,7 +69,7 @@ function controllerText(
 
 function spanText({ kind, min, max }: Span, unit: string, t: Translate): string {
   const form = min === undefined ? 'upTo' : max === undefined ? 'from' : min === max ? 'exactly' : 'between';
-  const range = t(`forms.span.${kind}.${form}`, { min: min ?? 0, max: max ?? 0 }, max ?? min ?? 0);
+  const range = t(`forms.span.${kind}.${form}`, { min: min ?? 0, max: max ?? 0 });
   return kind === 'value' && unit !== '' ? `${range} ${unit}` : range;
 }
 

@@ -1,19 +1,20 @@
-/** Every field of a device's pages, to be found by label, wire name or help, in both languages. */
+/** Every field of a device's pages, to be found by label, wire name or help, in every language. */
+import type { Words } from '#shared/details/flatten-words.ts';
 import type { Payload } from '#protocol/definition.ts';
 import type { DevicePage } from '../workspace/pages.ts';
 import { EVERY, joinPath } from '#protocol/fields/path.ts';
 import { listFieldsBelow, rootField } from '#protocol/fields/field-at.ts';
 
-export type Words = Readonly<Record<string, string>>;
-
 export interface FieldEntry {
   readonly page: DevicePage;
   /** Path that the form leads to: the field, or the list that holds it. Undefined for the page itself. */
   readonly target?: string;
+  /** Label in the language that is shown. */
   readonly label: string;
-  readonly chinese?: string;
   /** Name on the wire. */
   readonly name: string;
+  /** Labels in every language, and the name. */
+  readonly names: readonly string[];
   /** Lower case: everything that is searched. */
   readonly text: string;
 }
@@ -22,44 +23,51 @@ interface Found {
   readonly score: number;
 }
 
-export function buildIndex(pages: readonly DevicePage[], chinese: Words): readonly FieldEntry[] {
+/** Builds the index of pages and fields. `languages`: labels of other languages than English; the first ones are shown. */
+export function buildIndex(pages: readonly DevicePage[], languages: readonly Words[]): readonly FieldEntry[] {
   return pages.flatMap((page) => {
     const { id, label } = page.operation;
-    const name = chinese[id];
-    const own: FieldEntry = {
-      page,
-      label,
-      name: id,
-      text: lower([label, name, id]),
-      ...(name !== undefined && { chinese: name }),
-    };
-    return page.payload === undefined ? [own] : [own, ...fieldEntries(page, page.payload, chinese)];
+    const own = { page, name: id, ...nameEntry(label, id, listLabels(languages, id)) };
+    return page.payload === undefined ? [own] : [own, ...fieldEntries(page, page.payload, languages)];
   });
 }
 
-function fieldEntries(page: DevicePage, payload: Payload, chinese: Words): FieldEntry[] {
+function listLabels(languages: readonly Words[], key: string): readonly (string | undefined)[] {
+  return languages.map((words) => words[key]);
+}
+
+function nameEntry(
+  english: string,
+  name: string,
+  translated: readonly (string | undefined)[],
+  help?: string,
+): Pick<FieldEntry, 'label' | 'names' | 'text'> {
+  const names = [english, name, ...translated.filter((label) => label !== undefined)];
+  return {
+    label: translated[0] ?? english,
+    names: names.map(lower),
+    text: lower([...names, help].join('\n')),
+  };
+}
+
+function lower(text: string): string {
+  return text.toLowerCase();
+}
+
+function fieldEntries(page: DevicePage, payload: Payload, languages: readonly Words[]): FieldEntry[] {
   const root = payload.root ?? page.operation.id;
   const entries: FieldEntry[] = [];
   for (const { field, path } of listFieldsBelow(rootField(payload))) {
     if (path.endsWith(EVERY)) continue;
-    const translated = chinese[joinPath(root, path)];
+    const translated = listLabels(languages, joinPath(root, path));
     entries.push({
       page,
       target: path.split(EVERY)[0] ?? path,
-      label: field.label,
       name: field.name,
-      text: lower([field.label, field.name, field.help, translated]),
-      ...(translated !== undefined && { chinese: translated }),
+      ...nameEntry(field.label, field.name, translated, field.help),
     });
   }
   return entries;
-}
-
-function lower(parts: readonly (string | undefined)[]): string {
-  return parts
-    .filter((part) => part !== undefined)
-    .join('\n')
-    .toLowerCase();
 }
 
 /** Entries in which every word of the query is found; names that begin with it come first. */
@@ -80,7 +88,7 @@ export function search(index: readonly FieldEntry[], query: string, most = 40): 
 }
 
 function scoreOf(entry: FieldEntry, words: readonly string[]): number {
-  const names = [entry.label, entry.name, entry.chinese ?? ''].map((name) => name.toLowerCase());
+  const { names } = entry;
   const whole = words.join(' ');
   const inName = words.every((word) => names.some((name) => name.includes(word)));
   return (

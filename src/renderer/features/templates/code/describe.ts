@@ -10,14 +10,11 @@ import {
 import { getFieldLimits } from '#renderer/common/forms/model/limits.ts';
 import { findResource } from '#protocol/catalogue.ts';
 import { resolveUnit } from '#protocol/units.ts';
-import { getHelpText } from '#renderer/common/forms/model/help-text.ts';
-import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
-import type { Language } from '#shared/details/languages.ts';
+import { translateHelp, type FieldLabels } from '#renderer/common/labels/field-labels.ts';
 import type { Possible } from './definitions.ts';
 
 export interface Speaker {
   readonly words: FieldLabels;
-  readonly language: Language;
   readonly t: Translate;
 }
 /** A line of the hover: what it is about, and the text. */
@@ -31,7 +28,7 @@ const MOST_OPTIONS = 24;
 export function describe(
   possible: Possible,
   set: string | undefined,
-  { words, language, t }: Speaker,
+  { words, t }: Speaker,
 ): HoverContent | undefined {
   const { field, param, member, fieldPath } = possible;
   if (param !== undefined) {
@@ -78,7 +75,7 @@ export function describe(
   for (const condition of field.when ?? [])
     add('condition', formatCondition(condition, fieldPath, { payload, root, words, t }));
   if (field.sensitive === true) add('secret', t('templates.hover.secretText'));
-  add('help', field.help === undefined ? undefined : getHelpText(field.help, language));
+  add('help', field.help === undefined ? undefined : translateHelp(field.help));
   add(
     'spec',
     t('templates.hover.specText', {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '#shared/errors.ts';
 import { JOB_KINDS } from '#shared/model.ts';
 import { listStatusValues } from '#renderer/common/status/status-labels.ts';
+import { REPORT_KINDS } from '#renderer/features/reports/report-kinds.ts';
 import { messagesOf } from './messages.ts';
 
 const english = messagesOf('en');
@@ -39,9 +40,10 @@ describe('locales', () => {
     expect([...english.keys()].filter((key) => !isUsed(key))).toEqual([]);
   });
 
-  it('have words for every error code, every state and every kind of long work', () => {
+  it('have words for every error code, every state, every kind of long work and every report', () => {
     const needed = [
       ...JOB_KINDS.map((kind) => `job.kinds.${kind}`),
+      ...Object.keys(REPORT_KINDS).flatMap((kind) => [`reports.kinds.${kind}`, `reports.about.${kind}`]),
       ...ERROR_CODES.flatMap((code) => [`error.${code}.title`, `error.${code}.why`, `error.${code}.try`]),
       ...(['answer', 'reach', 'signIn', 'plan', 'outcome', 'job'] as const).flatMap((family) =>
         listStatusValues(family).map((value) => `status.${family}.${value}`),

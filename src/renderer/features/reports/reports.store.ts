@@ -9,7 +9,8 @@ import type { HandoverDetails } from '#shared/contract/handover.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
 import type { GatherEvent, OpenedDocument, ReadingEntry, ReportFileFormat } from '#shared/reports.ts';
 
-export type ReportKind = 'capabilities' | 'comparison' | 'handover' | 'warranty' | 'diagnostics';
+/** Reports that the screen offers: those of the engine; a warranty check is a comparison with a document. */
+export type ReportKind = ReportRequest['kind'] | 'warranty';
 const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {
   html: 'text/html',
   pdf: 'application/pdf',

@@ -136,32 +136,39 @@ export interface SweepReport {
   readonly errors: readonly { readonly code: string; readonly times: number }[];
 }
 
-export const FINDING_CODES = [
-  'no-interface',
-  'not-permitted',
-  'port-in-use',
-  'no-multicast-route',
-  'send-failed',
-  'nothing-heard',
-  'only-this-computer',
-  'no-web-services',
-  'other-subnet',
-  'no-dhcp',
-  'address-conflict',
-  'identity-conflict',
-  'interface-gone',
-  'ipv6-unavailable',
-  'unreadable-packets',
-  'too-many-services',
-  'wrong-port',
-  'tls-only',
-  'other-prefix',
-  'not-http',
-  'sweep-silent',
-  'sweep-blocked',
-  'all-well',
-] as const;
-type FindingCode = (typeof FINDING_CODES)[number];
+/** Action that a person can take on a finding. */
+export type FindingAction = 'sweep' | 'add' | 'again';
+
+/**
+ * Findings of the doctor, each with the actions that help, in the order in which they are offered. A new finding begins
+ * here; its words are `doctor.<code>` of the catalogue, and `engine/discovery/doctor/` says when it is found.
+ */
+export const FINDING_ACTIONS = {
+  'no-interface': ['again'],
+  'not-permitted': ['sweep', 'again'],
+  'port-in-use': ['sweep'],
+  'no-multicast-route': ['sweep'],
+  'send-failed': ['sweep'],
+  'nothing-heard': ['sweep', 'add'],
+  'only-this-computer': ['sweep', 'add'],
+  'no-web-services': ['sweep', 'add'],
+  'other-subnet': ['again'],
+  'no-dhcp': ['again'],
+  'address-conflict': ['again'],
+  'identity-conflict': ['add'],
+  'interface-gone': ['again'],
+  'ipv6-unavailable': [],
+  'unreadable-packets': ['add'],
+  'too-many-services': ['sweep', 'add'],
+  'wrong-port': ['sweep', 'add'],
+  'tls-only': ['add'],
+  'other-prefix': ['add'],
+  'not-http': [],
+  'sweep-silent': ['sweep'],
+  'sweep-blocked': ['again'],
+  'all-well': ['sweep', 'add'],
+} as const satisfies Readonly<Record<string, readonly FindingAction[]>>;
+export type FindingCode = keyof typeof FINDING_ACTIONS;
 
 /** Reason why a device may be invisible, and the next step. */
 export interface Finding {

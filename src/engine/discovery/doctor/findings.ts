@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net';
 import type { Finding, InterfaceReport, Sighting, SweepReport } from '#shared/discovery.ts';
 import { isInNetworks } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
-import { describeFinding } from './finding.ts';
+import { createFinding, describeFinding } from './finding.ts';
 import { listSweepFindings } from './sweep-findings.ts';
 
 export interface Evidence {
@@ -42,18 +42,9 @@ export function listFindings({ interfaces, ...rest }: Evidence): Finding[] {
   ].map((finding) => ({ ...finding, subjects: finding.subjects.slice(0, MOST_SUBJECTS) }));
   if (found.some((finding) => finding.level === 'problem'))
     return found.sort((one, other) => weight(one) - weight(other));
-  const present = evidence.sightings.filter((sighting) => sighting.state === 'present');
-  return present.length === 0
-    ? found
-    : [
-        ...found,
-        {
-          code: 'all-well',
-          level: 'ok',
-          ...describeFinding('doctor.all-well'),
-          subjects: [],
-        },
-      ];
+  return evidence.sightings.some((sighting) => sighting.state === 'present')
+    ? [...found, createFinding('ok', 'all-well', [])]
+    : found;
 }
 
 function weight({ level }: Finding): number {
@@ -62,108 +53,57 @@ function weight({ level }: Finding): number {
 
 function noInterface({ interfaces }: Evidence): Finding[] {
   if (interfaces.some((each) => each.state !== 'skipped')) return [];
-  return [
-    {
-      code: 'no-interface',
-      level: 'problem',
-      ...describeFinding('doctor.no-interface'),
-      subjects: interfaces.map((each) => each.name),
-    },
-  ];
+  const names = interfaces.map((each) => each.name);
+  return [createFinding('problem', 'no-interface', names)];
 }
 
 function interfaceFindings(report: InterfaceReport, evidence: Evidence): Finding[] {
-  const about = { interface: report.name, subjects: [`${report.name} ${report.address}`] };
-  if (report.state === 'skipped') return [];
-  if (report.state === 'gone') {
-    return [
-      {
-        ...about,
-        code: 'interface-gone',
-        level: 'hint',
-        ...describeFinding('doctor.interface-gone', { interface: report.name }),
-      },
-    ];
-  }
+  return conditionOf(report, evidence).map((finding) => ({ ...finding, interface: report.name }));
+}
+
+function conditionOf(report: InterfaceReport, evidence: Evidence): Finding[] {
+  const { state, queriesSent, unreadable, full } = report;
+  const about = aboutOf(report);
+  if (state === 'skipped') return [];
+  if (state === 'gone') return [createFinding('hint', 'interface-gone', ...about)];
   const blocked = blockOf(report);
-  if (blocked !== undefined) return [{ ...about, ...blocked }];
-  if (report.queriesSent === 0) return [];
-  const unreadable: Finding[] =
-    report.unreadable === 0
-      ? []
-      : [
-          {
-            ...about,
-            code: 'unreadable-packets',
-            level: 'hint',
-            ...describeFinding('doctor.unreadable-packets', { interface: report.name }),
-          },
-        ];
-  const full: Finding[] = report.full
-    ? [
-        {
-          ...about,
-          code: 'too-many-services',
-          level: 'problem',
-          ...describeFinding('doctor.too-many-services', { interface: report.name }),
-        },
-      ]
-    : [];
+  if (blocked !== undefined) return [blocked];
+  if (queriesSent === 0) return [];
   return [
-    ...full,
-    ...unreadable,
-    ...silenceOf(report, evidence).map((finding) => ({ ...about, ...finding })),
+    ...(full ? [createFinding('problem', 'too-many-services', ...about)] : []),
+    ...(unreadable === 0 ? [] : [createFinding('hint', 'unreadable-packets', ...about)]),
+    ...silenceOf(report, evidence),
   ];
 }
 
-type Bare = Omit<Finding, 'interface' | 'subjects'>;
+/** Returns the subject and the value of sentences about an interface. */
+function aboutOf({ name, address }: InterfaceReport): [subjects: string[], values: { interface: string }] {
+  return [[`${name} ${address}`], { interface: name }];
+}
 
 /** Returns the finding for packets that the operating system refused. */
-function blockOf(report: InterfaceReport): Bare | undefined {
-  const codes = report.errors.map(({ code }) => code);
-  if (codes.some((code) => NOT_PERMITTED.has(code))) {
-    return {
-      code: 'not-permitted',
-      level: 'problem',
-      ...describeFinding('doctor.not-permitted', { interface: report.name }),
-    };
-  }
-  if (codes.includes('EADDRINUSE')) {
-    return {
-      code: 'port-in-use',
-      level: 'problem',
-      ...describeFinding('doctor.port-in-use', { interface: report.name }),
-    };
-  }
-  if (report.queriesSent > 0 && report.queriesFailed === 0) return undefined;
-  if (codes.some((code) => NO_ROUTE.has(code))) {
-    return report.family === 'IPv6'
-      ? {
-          code: 'ipv6-unavailable',
-          level: 'hint',
-          ...describeFinding('doctor.ipv6-unavailable', { interface: report.name }),
-        }
-      : {
-          code: 'no-multicast-route',
-          level: 'problem',
-          ...describeFinding('doctor.no-multicast-route', { interface: report.name }),
-        };
-  }
-  if (report.queriesFailed > 0 || report.state === 'failed') {
-    return {
-      code: 'send-failed',
-      level: report.family === 'IPv6' ? 'hint' : 'problem',
-      ...describeFinding('doctor.send-failed', { interface: report.name }),
-    };
-  }
-  return undefined;
+function blockOf(report: InterfaceReport): Finding | undefined {
+  const { errors, family, queriesSent, queriesFailed, state } = report;
+  const codes = errors.map(({ code }) => code);
+  const about = aboutOf(report);
+  if (codes.some((code) => NOT_PERMITTED.has(code)))
+    return createFinding('problem', 'not-permitted', ...about);
+  if (codes.includes('EADDRINUSE')) return createFinding('problem', 'port-in-use', ...about);
+  if (queriesSent > 0 && queriesFailed === 0) return undefined;
+  if (codes.some((code) => NO_ROUTE.has(code)))
+    return family === 'IPv6'
+      ? createFinding('hint', 'ipv6-unavailable', ...about)
+      : createFinding('problem', 'no-multicast-route', ...about);
+  return queriesFailed > 0 || state === 'failed'
+    ? createFinding(family === 'IPv6' ? 'hint' : 'problem', 'send-failed', ...about)
+    : undefined;
 }
 
 /**
  * Returns the findings for an interface without answers, compared with the other interfaces; IPv6 silence
  * means little beside a working IPv4.
  */
-function silenceOf(report: InterfaceReport, { interfaces, sightings }: Evidence): Bare[] {
+function silenceOf(report: InterfaceReport, { interfaces, sightings }: Evidence): Finding[] {
   if (report.services > 0) return [];
   const here = sightings.some((sighting) => sighting.seenVia.includes(`mdns:${report.name}`));
   if (
@@ -172,32 +112,20 @@ function silenceOf(report: InterfaceReport, { interfaces, sightings }: Evidence)
       interfaces.some((each) => each.name === report.name && each.family === 'IPv4'))
   )
     return [];
-  if (report.packetsHeard > 0) {
-    return [
-      {
-        code: 'no-web-services',
-        level: 'hint',
-        ...describeFinding('doctor.no-web-services', { interface: report.name }),
-      },
-    ];
-  }
+  const [subjects, values] = aboutOf(report);
+  if (report.packetsHeard > 0) return [createFinding('hint', 'no-web-services', subjects, values)];
   const others = interfaces
     .filter((each) => each.name !== report.name && each.packetsHeard > 0)
     .map((each) => each.name);
-  const about = { interface: report.name, network: report.family === 'IPv6' ? 'IPv4' : report.network };
+  const about = { ...values, network: report.family === 'IPv6' ? 'IPv4' : report.network };
   const code = report.ownPackets > 0 ? 'only-this-computer' : 'nothing-heard';
-  return [
-    {
-      code,
-      level: 'problem',
-      ...(others.length === 0
-        ? describeFinding(`doctor.${code}`, about)
-        : describeFinding(`doctor.${code}-here`, { ...about, others: others.join(', ') })),
-    },
-  ];
+  const alone = createFinding('problem', code, subjects, about);
+  return others.length === 0
+    ? [alone]
+    : [{ ...alone, ...describeFinding(`doctor.${code}-here`, { ...about, others: others.join(', ') }) }];
 }
 
-/** Devices that announce addresses this computer cannot reach directly. */
+/** Finds devices that announce addresses this computer cannot reach directly. */
 function addressFindings({ sightings, addresses }: Evidence): Finding[] {
   const present = sightings.filter(
     (sighting) => sighting.state === 'present' && sighting.via.startsWith('mdns:'),
@@ -211,56 +139,18 @@ function addressFindings({ sightings, addresses }: Evidence): Finding[] {
   const elsewhere = foreign.filter((sighting) => !selfGiven.includes(sighting));
   const name = ({ name: text, addresses: own }: Sighting) => `${text} ${own.join(', ')}`;
   return [
-    ...(elsewhere.length === 0
-      ? []
-      : [
-          {
-            code: 'other-subnet' as const,
-            level: 'problem' as const,
-            ...describeFinding('doctor.other-subnet'),
-            subjects: elsewhere.map(name),
-          },
-        ]),
-    ...(selfGiven.length === 0
-      ? []
-      : [
-          {
-            code: 'no-dhcp' as const,
-            level: 'problem' as const,
-            ...describeFinding('doctor.no-dhcp'),
-            subjects: selfGiven.map(name),
-          },
-        ]),
+    ...(elsewhere.length === 0 ? [] : [createFinding('problem', 'other-subnet', elsewhere.map(name))]),
+    ...(selfGiven.length === 0 ? [] : [createFinding('problem', 'no-dhcp', selfGiven.map(name))]),
   ];
 }
 
 function conflictFindings(sightings: readonly Sighting[]): Finding[] {
-  const withKind = (kind: 'address' | 'identity') =>
-    sightings.filter((sighting) => sighting.conflicts.some((conflict) => conflict.kind === kind));
-  const [address, identity] = [withKind('address'), withKind('identity')];
-  return [
-    ...(address.length === 0
-      ? []
-      : [
-          {
-            code: 'address-conflict' as const,
-            level: 'problem' as const,
-            ...describeFinding('doctor.address-conflict'),
-            subjects: address.map((sighting) => `${sighting.name} ${sighting.url}`),
-          },
-        ]),
-    ...(identity.length === 0
-      ? []
-      : [
-          {
-            code: 'identity-conflict' as const,
-            level: 'problem' as const,
-            ...describeFinding('doctor.identity-conflict'),
-            subjects: identity.map(
-              (sighting) =>
-                `${sighting.name} ${sighting.url} and ${sighting.conflicts.find(({ kind }) => kind === 'identity')?.with ?? ''}`,
-            ),
-          },
-        ]),
-  ];
+  return (['address', 'identity'] as const).flatMap((kind) => {
+    const subjects = sightings.flatMap(({ name, url, conflicts }) => {
+      const conflict = conflicts.find((each) => each.kind === kind);
+      if (conflict === undefined) return [];
+      return [`${name} ${url}${kind === 'address' ? '' : ` and ${conflict.with}`}`];
+    });
+    return subjects.length === 0 ? [] : [createFinding('problem', `${kind}-conflict`, subjects)];
+  });
 }

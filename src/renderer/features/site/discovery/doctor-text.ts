@@ -1,49 +1,15 @@
-import type { DoctorReport, Finding, InterfaceReport } from '#shared/discovery.ts';
+import { FINDING_ACTIONS, type DoctorReport, type Finding, type InterfaceReport } from '#shared/discovery.ts';
 import { formatDetailWithHint } from '#renderer/common/labels/detail-text.ts';
 import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
 type Translate = (key: string, named: Record<string, unknown>) => string;
 
-/** Action on a finding that is possible from here. */
+/** Action on a finding, with what it is filled in with. */
 export type DoctorAction =
   | { readonly kind: 'sweep'; readonly cidr: string | undefined }
   | { readonly kind: 'add'; readonly address: string | undefined }
   | { readonly kind: 'again' };
 
-const SWEEP_HELPS: ReadonlySet<Finding['code']> = new Set([
-  'port-in-use',
-  'no-multicast-route',
-  'send-failed',
-  'nothing-heard',
-  'only-this-computer',
-  'no-web-services',
-  'too-many-services',
-  'wrong-port',
-  'sweep-silent',
-  'all-well',
-  'not-permitted',
-]);
-const ADDRESS_HELPS: ReadonlySet<Finding['code']> = new Set([
-  'no-web-services',
-  'nothing-heard',
-  'only-this-computer',
-  'unreadable-packets',
-  'too-many-services',
-  'identity-conflict',
-  'tls-only',
-  'other-prefix',
-  'wrong-port',
-  'all-well',
-]);
-const AGAIN_HELPS: ReadonlySet<Finding['code']> = new Set([
-  'no-interface',
-  'not-permitted',
-  'interface-gone',
-  'other-subnet',
-  'no-dhcp',
-  'address-conflict',
-  'sweep-blocked',
-]);
 const SMALLEST_SWEEP = 20;
 
 /** The network of the interface that the finding is about, where one sweep can take it. */
@@ -63,13 +29,10 @@ export function listDoctorActions(
   finding: Finding,
   interfaces: readonly InterfaceReport[],
 ): readonly DoctorAction[] {
-  return [
-    ...(SWEEP_HELPS.has(finding.code)
-      ? [{ kind: 'sweep' as const, cidr: networkOf(finding, interfaces) }]
-      : []),
-    ...(ADDRESS_HELPS.has(finding.code) ? [{ kind: 'add' as const, address: addressOf(finding) }] : []),
-    ...(AGAIN_HELPS.has(finding.code) ? [{ kind: 'again' as const }] : []),
-  ];
+  return FINDING_ACTIONS[finding.code].map((kind) => {
+    if (kind === 'sweep') return { kind, cidr: networkOf(finding, interfaces) };
+    return kind === 'add' ? { kind, address: addressOf(finding) } : { kind };
+  });
 }
 
 /** Words of a finding in the language of the screen; what the network itself said stays as it is. */

@@ -348,6 +348,6 @@ export function toPersonLine({ employeeNo, value }: Person): PersonLine {
       faces: count('numOfFace'),
       prints: count('numOfFP'),
       cards: count('numOfCard'),
-    }),
+    } satisfies Record<Exclude<keyof PersonLine, 'employeeNo'>, unknown>),
   };
 }

@@ -73,7 +73,7 @@ export class VirtualDevice {
     this.#faults = new Faults(options.seed);
     for (const fault of options.faults) this.#faults.set(fault.kind, fault.rate, fault.scope);
     this.#state = new DeviceState({
-      kind: options.kind,
+      facts: kind.facts,
       model: options.model,
       name: options.name,
       channels: kind.channels[options.model],

@@ -1,6 +1,5 @@
 /** System capability report and token key limits (part 3, 2.8 and 2.5). */
-import type { DeviceKind } from '#shared/model.ts';
-import { FACTS } from '../kinds/facts.ts';
+import type { KindFacts } from '../kinds/facts.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { formatElements, buildXmlDocument } from './xml.ts';
 
@@ -18,21 +17,21 @@ const BASE_FLAGS = {
 
 /** The report that a device gives when it is set to leave the sections out. */
 export function buildReducedReport(device: DeviceState): string {
-  return buildXmlDocument(device, 'DeviceCap', formatElements(flagsOf(device.kind)));
+  return buildXmlDocument(device, 'DeviceCap', formatElements(listFlags(device.facts)));
 }
 
 /** Flags a kind does not have are false where a device says so, and missing where it says nothing. */
-function flagsOf(kind: DeviceKind): Record<string, boolean> {
-  return { ...BASE_FLAGS, isSupportPreview: FACTS[kind].hasPicture };
+function listFlags({ hasPicture }: KindFacts): Record<string, boolean> {
+  return { ...BASE_FLAGS, isSupportPreview: hasPicture };
 }
 
 export function buildFullReport(device: DeviceState): string {
-  const { hasPicture, isRecorder, proxies, networkDisks, diskGroups } = FACTS[device.kind];
+  const { hasPicture, isRecorder, proxies, networkDisks, diskGroups } = device.facts;
   return buildXmlDocument(
     device,
     'DeviceCap',
     `
-    ${formatElements(flagsOf(device.kind)).replaceAll('\n', '\n    ')}
+    ${formatElements(listFlags(device.facts)).replaceAll('\n', '\n    ')}
     <SysCap>
         <isSupportDst>true</isSupportDst>
         <NetworkCap>

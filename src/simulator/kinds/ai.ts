@@ -9,4 +9,13 @@ import type { Kind } from './kind.ts';
 export const ai: Kind = {
   channels: { standard: 4, compact: 2, dual: 4 },
   handlers: { ...systemHandlers, ...aiModelHandlers, ...taskHandlers, ...humanHandlers, ...storageHandlers },
+  facts: {
+    title: 'Analyzer',
+    places: ['Control room', 'Warehouse A', 'Assembly hall', 'Perimeter south', 'Gatehouse'],
+    hasPicture: true,
+    isRecorder: false,
+    proxies: 16,
+    networkDisks: 8,
+    diskGroups: 4,
+  },
 };

@@ -7,4 +7,13 @@ import type { Kind } from './kind.ts';
 export const counter: Kind = {
   channels: { standard: 1, compact: 1, dual: 1 },
   handlers: { ...systemHandlers, ...countingHandlers, ...storageHandlers },
+  facts: {
+    title: 'Counter',
+    places: ['Main lobby', 'Shop floor', 'Escalator west', 'Library', 'Bus bay 3'],
+    hasPicture: true,
+    isRecorder: false,
+    proxies: 0,
+    networkDisks: 8,
+    diskGroups: 1,
+  },
 };

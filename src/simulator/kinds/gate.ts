@@ -19,4 +19,21 @@ export const gate: Kind = {
     ...controllerHandlers,
     ...gateHandlers,
   },
+  facts: {
+    title: 'Gate',
+    places: [
+      'Main lobby',
+      'North entrance',
+      'Staff entrance',
+      'Car park level 1',
+      'Canteen',
+      'East wing',
+      'Visitor centre',
+    ],
+    hasPicture: false,
+    isRecorder: false,
+    proxies: 0,
+    networkDisks: 0,
+    diskGroups: 0,
+  },
 };

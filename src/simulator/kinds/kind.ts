@@ -1,4 +1,5 @@
 import type { Handlers } from '../handler.ts';
+import type { KindFacts } from './facts.ts';
 import type { Model } from './models.ts';
 
 /** Properties and handlers of a kind of device; an operation without a handler is refused with notSupport. */
@@ -8,4 +9,5 @@ export interface Kind {
   /** Channels are numbered from 1; this is the last. */
   readonly channels: Readonly<Record<Model, number>>;
   readonly handlers: Handlers;
+  readonly facts: KindFacts;
 }

@@ -9,4 +9,21 @@ export const thermal: Kind = {
   channels: { standard: 2, compact: 1, dual: 2 },
   firstChannel: { dual: 2 },
   handlers: { ...systemHandlers, ...thermalHandlers, ...thermalEventHandlers, ...storageHandlers },
+  facts: {
+    title: 'Thermal',
+    places: [
+      'Switch room',
+      'Entrance lane 1',
+      'Loading dock',
+      'Boiler house',
+      'Battery store',
+      'Entrance lane 2',
+      'Transformer yard',
+    ],
+    hasPicture: true,
+    isRecorder: false,
+    proxies: 0,
+    networkDisks: 8,
+    diskGroups: 1,
+  },
 };

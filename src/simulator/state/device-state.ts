@@ -1,7 +1,7 @@
 /** State of one virtual device. Each part is made when it is first asked for. */
-import type { DeviceKind } from '#shared/model.ts';
 import type { SiteClock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
+import type { KindFacts } from '../kinds/facts.ts';
 import type { Model } from '../kinds/models.ts';
 import { createRandom, deriveSeed, type Random } from '../random.ts';
 import { Documents } from './documents.ts';
@@ -23,7 +23,7 @@ export interface PartKey<T extends Part> {
 }
 
 interface DeviceStateOptions {
-  readonly kind: DeviceKind;
+  readonly facts: KindFacts;
   readonly model: Model;
   readonly name: string;
   /** The last channel. */
@@ -59,7 +59,7 @@ export interface PackageOptions {
 }
 
 export class DeviceState {
-  readonly kind: DeviceKind;
+  readonly facts: KindFacts;
   readonly model: Model;
   readonly name: string;
   readonly channels: number;
@@ -81,7 +81,7 @@ export class DeviceState {
   #late: { readonly change: () => void; readonly dueAt: number; requests: number | undefined }[] = [];
 
   constructor(options: DeviceStateOptions) {
-    this.kind = options.kind;
+    this.facts = options.facts;
     this.model = options.model;
     this.name = options.name;
     this.channels = options.channels;

@@ -3,15 +3,15 @@
  * the list of jobs, a device and a script cannot disagree. The messages of a face have the words under the
  * same names.
  */
-import type {
-  DeviceOutcome,
-  DeviceResult,
-  JobKindName,
-  JobState,
-  JobSummary,
-  StepDeed,
-  UnitOutcome,
-  UnitResult,
+import {
+  getJobKindFacts,
+  type DeviceOutcome,
+  type DeviceResult,
+  type JobState,
+  type JobSummary,
+  type StepDeed,
+  type UnitOutcome,
+  type UnitResult,
 } from './model/jobs.ts';
 
 /**
@@ -126,9 +126,6 @@ export function isAtWork(state: JobState): boolean {
   return state === 'running' || state === 'waiting';
 }
 
-/** Kinds of work that a person may continue on another day, and does not call off. */
-const LEFT_FOR_LATER: ReadonlySet<string> = new Set<JobKindName>(['flow']);
-
 /**
  * State of a job in one word: it is not done while it waits for a restart, or while rows of its file go
  * nowhere.
@@ -145,7 +142,7 @@ export function getShownJobState({
 }: Pick<JobSummary, 'kind' | 'state' | 'resumable' | 'rebootPending' | 'paused'> &
   Partial<Pick<JobSummary, 'about'>>): JobStanding {
   if (state === 'running' && paused) return 'paused';
-  if (state === 'cancelled' && resumable && LEFT_FOR_LATER.has(kind)) return 'stopped';
+  if (state === 'cancelled' && resumable && getJobKindFacts(kind).isLeftForLater === true) return 'stopped';
   if (state !== 'done') return state;
   if (rebootPending > 0) return 'needs-reboot';
   return (about?.people?.bad ?? 0) > 0 ? 'partial' : state;

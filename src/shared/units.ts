@@ -1,16 +1,13 @@
 /** Meaning of a job and its units, by its kind. */
 import { createDetail, type Detail } from './details.ts';
 import {
+  getJobKindFacts,
   JOB_KINDS,
   type JobAbout,
-  type JobKindName,
   type SectionResult,
   type UnitResult,
 } from './model/jobs.ts';
 import type { DocumentText } from './report-document.ts';
-
-/** Kinds whose units are sections of a template, or write like one. */
-const SETTINGS_KINDS: ReadonlySet<string> = new Set<JobKindName>(['apply', 'undo', 'call']);
 
 /** Returns the label of a job kind, or the stored name if this version does not know the kind. */
 export function getJobKindLabel(kind: string): DocumentText {
@@ -37,7 +34,7 @@ export function getJobTitle(
 }
 
 export function isSettingsJob({ kind }: { readonly kind: string }): boolean {
-  return SETTINGS_KINDS.has(kind);
+  return getJobKindFacts(kind).writesSettings === true;
 }
 
 /** Returns the unit as a section in a job that writes settings; undefined in a job of another kind. */

@@ -118,9 +118,30 @@ export const JOB_STATES = [
 ] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** Kinds of long work of this version; a journal may hold others that a newer one began. */
-export const JOB_KINDS = ['apply', 'undo', 'call', 'flow', 'fingerprints', 'people', 'model'] as const;
-export type JobKindName = (typeof JOB_KINDS)[number];
+interface JobKindFacts {
+  /** True if its units are sections of a template, or write like one. */
+  readonly writesSettings?: true;
+  /** True if a person may continue it on another day, so that stopping it does not call it off. */
+  readonly isLeftForLater?: true;
+}
+const KINDS = {
+  apply: { writesSettings: true },
+  undo: { writesSettings: true },
+  call: { writesSettings: true },
+  flow: { isLeftForLater: true },
+  fingerprints: {},
+  people: {},
+  model: {},
+} as const satisfies Readonly<Record<string, JobKindFacts>>;
+
+/** Kinds of long work of this version; a journal may hold others that a newer version began. */
+export type JobKindName = keyof typeof KINDS;
+export const JOB_KINDS = Object.keys(KINDS) as readonly JobKindName[];
+
+/** Returns the facts about a kind of long work; none for a kind that this version does not know. */
+export function getJobKindFacts(kind: string): JobKindFacts {
+  return Object.hasOwn(KINDS, kind) ? KINDS[kind as JobKindName] : {};
+}
 
 /** Subject of a job, each kind under its own name. */
 export interface JobAbout {

@@ -1,23 +1,23 @@
-/** A template document as plain values, with the place in the file where each one stands. */
+/** Template document as plain values, with the position of each name and value in its file. */
 
 import type { Position } from './read-yaml.ts';
 
 export interface SourceTree {
   readonly root: unknown;
-  /** Path (`sections[0].value.emissivity`) to where the value begins. */
+  /** Position at which each value begins, by its path (`sections[0].value.emissivity`). */
   readonly values: ReadonlyMap<string, Position>;
-  /** Path to where the name of the value stands; list items have none. */
+  /** Position of the name of each value, by its path; list items have none. */
   readonly keys: ReadonlyMap<string, Position>;
-  /** Names with nothing behind them: a forgotten value, not a deliberate `null`. */
+  /** Paths of names without a value: forgotten, not a deliberate `null`. */
   readonly empty: ReadonlySet<string>;
 }
 
-/** True for an object that is no list. */
+/** Returns true for an object that is no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How a value is called in a message. */
+/** Returns the word of a message for the type of a value. */
 export function describeKind(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';

@@ -1,6 +1,6 @@
 /**
- * Tells on resuming whether the same secrets are given as at the start, without keeping them: half a
- * site with another card password would be worse than a job that does not go on.
+ * Checks that a resumed job is given the same secrets as at its start, without storing them: half a site with
+ * another card password would be worse than a job that does not continue.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { say } from '#shared/details.ts';
@@ -40,7 +40,10 @@ export function sealSecretsCheck(
   }
 }
 
-/** Throws `not-allowed` where a secret is another one than at the start. What cannot be compared is not held against it. */
+/**
+ * Checks the secrets given on resuming against the check value; secrets that it does not contain pass.
+ * @throws `not-allowed` if one differs
+ */
 export function requireSameSecrets(
   secrets: Secrets,
   check: string | undefined,

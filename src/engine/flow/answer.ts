@@ -1,16 +1,17 @@
-/** Answers from a screen or a file against the fields of a question. */
+/** Checks answers, from a screen or a file, against the fields of the question of a guided flow. */
 import { say } from '#shared/details.ts';
 import { FieldwrightError, type ErrorCode, type ErrorShape } from '#shared/errors.ts';
 import type { FlowField, Values } from '#shared/flows.ts';
 
-/** Most characters of a text where the field says nothing else. */
+/** Most characters of a text, unless the field has a limit of its own. */
 const LONGEST = 1000;
 const MOST_NUMBERS = 1000;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * The values of the fields, what was not said as the question proposes it. Throws with one error a field: `missing-field`,
- * `wrong-type`, `out-of-range`, `too-long`, `not-allowed`, `unknown-field`; their path is `step.field`.
+ * Returns the values of all fields; one that was not answered has the value that the question proposes. Throws one error
+ * per field, with the path `step.field`.
+ * @throws `missing-field`, `wrong-type`, `out-of-range`, `too-long`, `not-allowed`, `unknown-field`
  */
 export function checkAnswer(fields: readonly FlowField[], given: Values, step: string): Values {
   const known = new Set(fields.map(({ name }) => name));

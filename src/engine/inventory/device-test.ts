@@ -1,4 +1,4 @@
-/** `device test`: one sign-in attempt, then a handful of harmless reads that tell the kinds. */
+/** Tests devices (`device test`): one sign-in attempt each, then a few harmless reads that show its kinds. */
 import { answerKind } from '#shared/error-meaning.ts';
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -16,7 +16,7 @@ import type { DeviceClient, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceSettings } from '../device/directory.ts';
 import { runInPool } from '../async/pool.ts';
-import { needsTls } from '../device/transport/wants-tls.ts';
+import { needsTls } from '../device/transport/needs-tls.ts';
 import type { Inventory } from './devices.ts';
 import { getSpecifiedOperation } from '../operations/specified.ts';
 

@@ -1,4 +1,7 @@
-/** A saved state onto another device: read it, convert, report, and plan it like any template. */
+/**
+ * Plans to write the saved state of one device to another: reads the other device, converts the state for it, reports
+ * what is lost, and plans the rest like a template.
+ */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isPlain, rootField } from '#protocol/index.ts';
 import type { SwapEvent, SwapReport } from '#shared/history.ts';
@@ -27,7 +30,7 @@ export interface SwapOptions {
   readonly plans: Pick<PlansApi, 'create'>;
 }
 
-/** A section as the other device can take it, and what that means. */
+/** A section converted for the other device, with what is changed or lost. */
 interface Moved extends SwapItems {
   /** Section to write; absent if none of its settings remain. */
   readonly section?: WrittenSection;
@@ -36,8 +39,8 @@ interface Moved extends SwapItems {
 const NAME_LENGTH = 200;
 
 /**
- * Plan events, then the report; without a plan where nothing could be kept. Throws what a device that
- * cannot be reached or does not let us in throws.
+ * Yields the events of the plan, then the report; there is no plan if nothing could be kept. Throws the error of a
+ * device that cannot be reached or refuses the sign-in.
  */
 export async function* swapState(
   { rows, clients, clock, devices, plans }: SwapOptions,

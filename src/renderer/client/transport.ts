@@ -1,6 +1,6 @@
-/** How messages travel between the page and its face, whatever carries them. */
+/** Connection between the page and its face: what the desktop (IPC) and the browser (WebSocket) each implement. */
 
-/** One established or pending line; a new one is opened after it was lost. */
+/** One connection, open or being opened; once lost it is replaced by a new one. */
 export interface Wire {
   /** Does nothing once the wire is closed. */
   send(message: string): void;
@@ -10,7 +10,7 @@ export interface Wire {
 export interface WireEvents {
   opened(): void;
   message(message: string): void;
-  /** Exactly once. `refused`: the face does not accept this page any more, trying again is useless. */
+  /** Called exactly once. `refused`: the face no longer accepts this page, so that another attempt is useless. */
   closed(reason: 'lost' | 'refused'): void;
 }
 

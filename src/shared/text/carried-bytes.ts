@@ -1,7 +1,7 @@
 /**
- * Bytes of a device's document that its character set does not know. Each is carried through as a character of its
- * own, so that the document can be changed beside it and goes back with the same byte. The characters are in the last
- * private plane: they survive database, files and JSON. Screens show the replacement character (`unseen.ts`).
+ * Carries bytes of a device's document that are invalid in its character set through as text: each becomes a character
+ * of its own, so that the document can be changed beside it and is sent back with the same byte. The characters are in
+ * the last private plane: they survive database, files and JSON. Screens show the replacement character (`unseen.ts`).
  */
 
 /** Character for byte 0; only bytes from 0x80 on are carried. */

@@ -1,6 +1,6 @@
 /** Asks one address whether a device of this interface lives there, plain or encrypted, below which prefix. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { needsTls } from '#engine/device/transport/wants-tls.ts';
+import { needsTls } from '#engine/device/transport/needs-tls.ts';
 import { TLS_PORTS } from '../network.ts';
 import { getOnce, formatUrl, type GetLimits, type GetResult, type Target } from './get-once.ts';
 import { MOST_MOVES, moveOf } from './moved.ts';

@@ -5,7 +5,8 @@ import { say } from '#shared/details.ts';
 import type { Device } from '#shared/model.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { EXIT, exitCodeOfAll } from './exit-codes.ts';
-import { runWithEngine, type Invocation } from './invocation.ts';
+import type { Invocation } from './invocation.ts';
+import type { Outcome } from './outcome.ts';
 import { selectDevices } from './input/devices.ts';
 import { askToGoOn, askYes } from './input/prompt.ts';
 import type { DeviceOptions } from './options.ts';
@@ -15,64 +16,65 @@ import { formatError } from './output/errors.ts';
 const AT_A_TIME = 16;
 
 interface DeviceQuestion<Answer extends object> {
-  /** What goes to the devices, where it may change them: whoever sits at the terminal is asked first; a script has said what it wants. */
+  /** Name of what is sent, if it may change devices: at a terminal it is asked first; a script has said what it wants. */
   readonly sends?: string;
-  /** Says whether it takes something away from a device for good: then a script has to say that it means it. */
+  /** Returns whether it takes something away from a device for good: then a script needs `--yes`. */
   readonly destroys?: (device: Device) => boolean;
-  /** `confirmed`: a person, or the script, agreed to what is taken away. */
+  /** Asks one device; `confirmed`: a person, or the script, agreed to what is taken away. */
   readonly ask: (engine: Engine, device: Device, signal: AbortSignal, confirmed: boolean) => Promise<Answer>;
-  /** The answer as scripts read it, where that differs. */
+  /** Returns the answer as scripts read it; the answer itself if absent. */
   readonly script?: (answer: Answer) => object;
-  /** What counts as a failure although there is an answer. */
+  /** Returns the error of an answer that counts as a failure. */
   readonly failure?: (answer: Answer) => ErrorShape | undefined;
   readonly print: (answer: Answer, device: Device) => void;
 }
 
-type Outcome<Answer> =
+type DeviceAnswer<Answer> =
   | { readonly device: Device; readonly answer: Answer }
   | { readonly device: Device; readonly error: ErrorShape };
 
-/** For one device the answer (or error) is the document; for many, an array with `device` in each. */
+/** Asks devices. Of one the answer (or error) is the document, of many an array with `device` in each. */
 export async function askEach<Answer extends object>(
   invocation: Invocation,
   options: DeviceOptions & { readonly yes?: boolean },
   question: DeviceQuestion<Answer>,
-): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const devices = await selectDevices(invocation, engine, options);
-    const destroys = devices.some((device) => question.destroys?.(device) === true);
-    if (question.sends !== undefined && options.yes !== true) {
-      if (!(await agreed(invocation, { name: question.sends, destroys, devices }))) {
-        invocation.out.note(invocation.out.say('cli.nothing-sent'));
-        return EXIT.usage;
-      }
+): Promise<Outcome> {
+  const { out, interrupts } = invocation;
+  const engine = await invocation.open();
+  const devices = await selectDevices(invocation, engine, options);
+  const destroys = devices.some((device) => question.destroys?.(device) === true);
+  if (question.sends !== undefined && options.yes !== true) {
+    if (!(await askToSend(invocation, { name: question.sends, destroys, devices }))) {
+      out.note(out.say('cli.nothing-sent'));
+      return EXIT.usage;
     }
-    const confirmed = destroys || options.yes === true;
-    const queue = new PQueue({ concurrency: AT_A_TIME });
-    const outcomes = await Promise.all(
-      devices.map((device) =>
-        queue.add(async (): Promise<Outcome<Answer>> => {
-          try {
-            return {
-              device,
-              answer: await question.ask(engine, device, invocation.interrupts.signal, confirmed),
-            };
-          } catch (thrown) {
-            return { device, error: withDevice(toErrorShape(thrown), device) };
-          }
-        }),
-      ),
-    );
-    if (invocation.out.asJson) printJson(invocation, outcomes, question);
-    else for (const outcome of outcomes) printForPeople(invocation, outcome, question, outcomes.length > 1);
-    return exitCodeOfAll(
-      outcomes.map((outcome) => ('error' in outcome ? outcome.error : question.failure?.(outcome.answer))),
-    );
-  });
+  }
+  const confirmed = destroys || options.yes === true;
+  const queue = new PQueue({ concurrency: AT_A_TIME });
+  const answers = await Promise.all(
+    devices.map((device) =>
+      queue.add(async (): Promise<DeviceAnswer<Answer>> => {
+        try {
+          return { device, answer: await question.ask(engine, device, interrupts.signal, confirmed) };
+        } catch (thrown) {
+          return { device, error: withDevice(toErrorShape(thrown), device) };
+        }
+      }),
+    ),
+  );
+  return {
+    json: toDocument(answers, question),
+    text: () => {
+      for (const answer of answers) printForPeople(invocation, answer, question, answers.length > 1);
+    },
+    code: exitCodeOfAll(
+      answers.map((each) => ('error' in each ? each.error : question.failure?.(each.answer))),
+    ),
+  };
 }
 
 /** @throws `confirmation-needed` if the request destroys something and there is no terminal to ask on. */
-async function agreed(
+async function askToSend(
   invocation: Invocation,
   {
     name,
@@ -91,30 +93,27 @@ function withDevice(error: ErrorShape, device: Device): ErrorShape {
   return { ...error, device: error.device ?? device.url };
 }
 
-function printJson<Answer extends object>(
-  { out }: Invocation,
-  outcomes: readonly Outcome<Answer>[],
+function toDocument<Answer extends object>(
+  answers: readonly DeviceAnswer<Answer>[],
   { script = (answer) => answer }: Pick<DeviceQuestion<Answer>, 'script'>,
-): void {
-  const [first] = outcomes;
-  if (first && outcomes.length === 1) out.json('error' in first ? first.error : script(first.answer));
-  else
-    out.json(
-      outcomes.map((outcome) => ({
-        device: outcome.device.url,
-        name: outcome.device.name,
-        ...('error' in outcome ? { error: outcome.error } : script(outcome.answer)),
-      })),
-    );
+): unknown {
+  const [first] = answers;
+  if (first !== undefined && answers.length === 1)
+    return 'error' in first ? first.error : script(first.answer);
+  return answers.map((each) => ({
+    device: each.device.url,
+    name: each.device.name,
+    ...('error' in each ? { error: each.error } : script(each.answer)),
+  }));
 }
 
 function printForPeople<Answer extends object>(
   { out }: Invocation,
-  outcome: Outcome<Answer>,
+  answer: DeviceAnswer<Answer>,
   question: DeviceQuestion<Answer>,
   titled: boolean,
 ): void {
-  if (titled) out.line(out.paint.strong(`${outcome.device.name}  ${outcome.device.url}`));
-  if ('error' in outcome) for (const line of formatError(outcome.error, out)) out.note(line);
-  else question.print(outcome.answer, outcome.device);
+  if (titled) out.line(out.paint.strong(`${answer.device.name}  ${answer.device.url}`));
+  if ('error' in answer) for (const line of formatError(answer.error, out)) out.note(line);
+  else question.print(answer.answer, answer.device);
 }

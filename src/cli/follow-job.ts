@@ -6,13 +6,15 @@ import { getShownOutcome } from '#shared/outcomes.ts';
 import type { Job, JobEvent } from '#shared/model.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
+import { getJobExitCode } from './job-exit.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatError, translateError } from './output/errors.ts';
 import { toScriptEvent, toScriptJob } from './output/for-scripts.ts';
 import { printJob } from './output/job-view.ts';
 import { ModelLines } from './output/model-lines.ts';
 
 interface FollowOptions {
-  /** Tell what happens as it happens. */
+  /** True prints what happens as it happens. */
   readonly progress: boolean | undefined;
   /** First word of the progress line: `Applying`. */
   readonly doing: string;
@@ -88,7 +90,27 @@ export function reportJob(
   else out.result({ jobId: job.id, ...toScriptJob(job), ...more }, { asLine: progress });
 }
 
-/** Says so where a resume could finish what is left. */
+/** Follows a job to its end and prints it. */
+export async function followToEnd(
+  invocation: Invocation,
+  engine: Engine,
+  jobId: string,
+  options: FollowOptions,
+): Promise<{ readonly job: Job; readonly code: ExitCode }> {
+  const job = await followJob(invocation, engine, jobId, options);
+  const code = getJobExitCode(job, invocation.interrupts.happened);
+  reportJob(invocation, options, job, removeUndefined({ people: countPeopleOutcome(engine, job) }));
+  noteResumable(invocation, job, code);
+  return { job, code };
+}
+
+/** Says how many devices have to restart before the job is finished. */
+export function noteRestarts({ out }: Invocation, { id, rebootPending }: Job): void {
+  if (rebootPending !== undefined)
+    out.note(out.say('cli.reboot-pending', { devices: out.devices(rebootPending), id }));
+}
+
+/** Says that a resume could finish what is left. */
 export function noteResumable({ out }: Invocation, job: Job, code: ExitCode): void {
   if (job.resumable)
     out.note(

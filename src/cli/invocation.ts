@@ -1,10 +1,11 @@
-/** What every command gets: where to write, how it may be stopped, its options. */
+/** What every command gets: where to write, how it may be stopped, the engine. */
 import type { Engine, EngineOptions } from '#engine/api.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Job } from '#shared/model.ts';
-import { openEngine } from './open-engine.ts';
+import type { ExitCode } from './exit-codes.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
+import { printOutcome, type Outcome } from './outcome.ts';
 import { formatError } from './output/errors.ts';
 import type { Output } from './output/output.ts';
 import type { GlobalOptions } from './places.ts';
@@ -16,7 +17,7 @@ export interface StartedJob {
   ended?: Job;
 }
 
-export interface Invocation {
+export interface Surroundings {
   readonly io: Io;
   readonly out: Output;
   readonly interrupts: Interrupts;
@@ -24,23 +25,40 @@ export interface Invocation {
   readonly globals: GlobalOptions;
 }
 
+export interface Invocation extends Surroundings {
+  /**
+   * Opens the engine on the data folder and reports what had to be repaired there; later calls return the same
+   * engine. It is closed when the command has ended.
+   */
+  readonly open: (options?: Pick<EngineOptions, 'certificates'>) => Promise<Engine>;
+}
+
 /**
- * Opens the engine on the data folder, reports what had to be repaired there, does the work, and closes the engine in
- * every case. An error while closing is a note: it never replaces the result of the work.
+ * Carries a command out, prints what it returns, and closes the engine in every case. An error while closing is a
+ * note: it never replaces the result of the work.
  */
-export async function runWithEngine<T>(
-  invocation: Invocation,
-  work: (engine: Engine) => Promise<T>,
-  options: Pick<EngineOptions, 'certificates'> = {},
-): Promise<T> {
-  const engine = await openEngine(invocation, options);
-  for (const notice of engine.info().notices ?? [])
-    for (const line of formatError(notice, invocation.out)) invocation.out.note(line);
+export async function runCommand(
+  surroundings: Surroundings,
+  action: (invocation: Invocation) => Promise<Outcome> | Outcome,
+): Promise<ExitCode> {
+  const { out } = surroundings;
+  let engine: Promise<Engine> | undefined;
+  const open = async (options?: Pick<EngineOptions, 'certificates'>): Promise<Engine> => {
+    const { openEngine } = await import('./open-engine.ts');
+    const opened = await openEngine(surroundings, options);
+    for (const notice of opened.info().notices ?? [])
+      for (const line of formatError(notice, out)) out.note(line);
+    return opened;
+  };
   try {
-    return await work(engine);
+    return printOutcome(
+      out,
+      await action({ ...surroundings, open: (options) => (engine ??= open(options)) }),
+    );
   } finally {
-    await engine.close().catch((thrown: unknown) => {
-      for (const line of formatError(toErrorShape(thrown), invocation.out)) invocation.out.note(line);
+    const opened = await engine?.catch(() => undefined);
+    await opened?.close().catch((thrown: unknown) => {
+      for (const line of formatError(toErrorShape(thrown), out)) out.note(line);
     });
   }
 }

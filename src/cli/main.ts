@@ -11,11 +11,10 @@ import type { Io } from './io.ts';
 import { formatError } from './output/errors.ts';
 import { Output } from './output/output.ts';
 import { createParsingError } from './parsing-error.ts';
-import type { Invocation, StartedJob } from './invocation.ts';
+import { runCommand, type StartedJob, type Surroundings } from './invocation.ts';
 import { exitCodeAfterStart } from './job-exit.ts';
 import type { GlobalOptions } from './places.ts';
 import { buildProgram } from './program.ts';
-import type { CommandFunction } from './program/runner.ts';
 import { createUsageError } from './usage.ts';
 import { readProductVersion } from './version.ts';
 
@@ -39,7 +38,7 @@ function checkLanguage(lang: string | undefined): void {
   }
 }
 
-/** The group of commands that was named without one of its commands; undefined where a command was named, or something unknown. */
+/** Returns the group that was named without one of its commands; undefined if a command was named, or something unknown. */
 function groupOf(program: Command, words: readonly string[]): Command | undefined {
   let group = program;
   for (const word of words) {
@@ -51,7 +50,7 @@ function groupOf(program: Command, words: readonly string[]): Command | undefine
   return group.commands.length > 0 ? group : undefined;
 }
 
-/** The error a person made with words, or whatever else was thrown. */
+/** Returns the error of a wrong command line, or what else was thrown. */
 function asError(thrown: unknown, group: Command | undefined, out: Output): unknown {
   if (!(thrown instanceof CommanderError)) return thrown;
   if (group !== undefined) {
@@ -78,16 +77,15 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     await out.speak(asked);
     program = buildProgram(
       readProductVersion(),
-      (load, name) =>
+      (load) =>
         async (...given) => {
-          // Last comes the command itself, and before it the options.
+          // The command itself comes last, and before it the options.
           const forwarded = given.slice(0, -1);
-          const globals = forwarded.at(-1) as GlobalOptions;
+          const globals = { ...(forwarded.at(-1) as GlobalOptions), ...removeUndefined({ lang: asked }) };
           checkLanguage(asked);
-          const run: CommandFunction = (await load())[name];
-          code = await run(
-            { io, out, interrupts, started, globals: { ...globals, ...removeUndefined({ lang: asked }) } },
-            ...(forwarded as never[]),
+          const action = await load();
+          code = await runCommand({ io, out, interrupts, started, globals }, (invocation) =>
+            action(invocation, ...forwarded),
           );
         },
       words[0],
@@ -110,7 +108,10 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   return code === EXIT.done ? EXIT.failed : code;
 }
 
-function reportError(thrown: unknown, { io, out, interrupts, started }: Omit<Invocation, 'globals'>): number {
+function reportError(
+  thrown: unknown,
+  { io, out, interrupts, started }: Omit<Surroundings, 'globals'>,
+): number {
   const error = explainError(
     interrupts.signal.aborted ? userError('cancelled', say('cli.interrupted')) : thrown,
   );

@@ -1,91 +1,127 @@
-/** Options that several commands share, spelled once. */
-import { say } from '#shared/details.ts';
-import type { Command } from 'commander';
-import { removeUndefined } from '#shared/remove-undefined.ts';
+/** Groups of options that several commands share. */
+import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { ConnectionProfile } from '#shared/model.ts';
-import { createUsageError } from './usage.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { NoOptions, OptionsOf } from './declaration.ts';
+import { integer, oneOf, repeated } from './parsers.ts';
 
-export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
-}
-
+/** Flags and meaning of the options that every command takes. */
 export const GLOBAL_OPTIONS: readonly (readonly [flags: string, about: string])[] = [
   ['--json', 'print one JSON document (streams: one object a line)'],
   ['--data-dir <dir>', 'folder of inventory, vault and journal (FIELDWRIGHT_DATA_DIR)'],
   ['--lang <tag>', 'language, for instance en or zh-CN (FIELDWRIGHT_LANG)'],
 ];
 
-/** A command with `--json`, `--data-dir` and `--lang`, which every one has. */
-export function addCommand(parent: Command, usage: string, about: string): Command {
-  const command = parent.command(usage).description(about);
-  for (const [flags, means] of GLOBAL_OPTIONS) command.option(flags, means);
-  return command;
-}
-
 /** Global options that take a value; they may stand before the command. */
 export const GLOBAL_VALUE_OPTIONS: readonly string[] = ['--data-dir', '--lang'];
 export const GLOBAL_FLAGS: readonly string[] = ['--json'];
 
-/** Which devices, and how to talk to them. */
-export interface DeviceOptions {
-  readonly device?: readonly string[];
-  readonly devices?: string;
-  readonly tag?: readonly string[];
-  readonly site?: readonly string[];
-  readonly prefix?: string;
-  readonly namespace?: string;
-  readonly auth?: string;
-  readonly user?: string;
-  readonly certificate?: string;
-  readonly insecurePlainFields?: boolean;
-}
+/** Meaning of `--yes`, the same for every command; only a reviewed plan (`apply --plan`) was looked at before. */
+export const YES = 'do not ask; a yes to the devices as they are now';
 
-export function addConnectionOptions(
-  command: Command,
-  { signIn = true }: { readonly signIn?: boolean } = {},
-): Command {
-  const settings = command
+export const PROGRESS =
+  'tell what happens as it happens; Ctrl-C finishes what is under way and leaves the job resumable';
+
+/** Adds how a device is talked to, without its sign-in. */
+export function withProfile<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
     .option('--prefix <path>', 'first segment of the device interface, for instance /API')
     .option('--namespace <uri>', 'XML namespace for documents that no read preceded')
     .option(
       '--auth <scheme>',
       'auto, digest, basic or none; "basic" agrees to a password that the other end can read',
-    );
-  return (
-    signIn
-      ? settings.option(
-          '--user <name>',
-          'sign-in name; the password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt',
-        )
-      : settings
-  ).option('--certificate <sha256>', 'fingerprint of the certificate to accept over https');
+      oneOf(['auto', 'digest', 'basic', 'none']),
+    )
+    .option('--certificate <sha256>', 'fingerprint of the certificate to accept over https');
 }
 
-export function addDeviceOptions(command: Command): Command {
-  return addConnectionOptions(
+/** Adds how a device is talked to, and the name to sign in with. */
+export function withConnection<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return withProfile(command).option(
+    '--user <name>',
+    'sign-in name; the password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt',
+  );
+}
+
+/** Adds the choice of devices, and how they are talked to. */
+export function withDevices<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return withConnection(
     command
-      .option('--device <url|name|id>', 'a device; may be repeated', collect)
+      .option('--device <url|name|id>', 'a device; may be repeated', repeated())
       .option('--devices <csv>', 'devices from a file with a column "device"')
-      .option('--tag <tag>', 'devices of the inventory with this tag; may be repeated', collect)
-      .option('--site <site>', 'devices of the inventory of this site; may be repeated', collect),
-  ).option('--insecure-plain-fields', 'send passwords inside a document also over unencrypted HTTP');
+      .option('--tag <tag>', 'devices of the inventory with this tag; may be repeated', repeated())
+      .option('--site <site>', 'devices of the inventory of this site; may be repeated', repeated()),
+  ).option('--insecure-plain-fields', PLAIN_FIELDS);
 }
 
-/** The parts of a connection profile that were given on the command line. */
-export function readProfileOptions(
-  options: Pick<DeviceOptions, 'prefix' | 'namespace' | 'auth'>,
-): Partial<ConnectionProfile> | undefined {
-  const profile = removeUndefined({
-    pathPrefix: options.prefix,
-    namespace: options.namespace,
-    auth: options.auth === undefined ? undefined : parseAuth(options.auth),
-  });
+const PLAIN_FIELDS = 'send passwords inside a document also over unencrypted HTTP';
+
+/** Adds how a job goes on: the journal knows addresses and profiles, never sign-ins. */
+export function withContinuing<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return withConcurrency(withConnection(command))
+    .option('--insecure-plain-fields', PLAIN_FIELDS)
+    .option('--progress', PROGRESS);
+}
+
+export function withConcurrency<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command.option('--concurrency <n>', 'devices at a time', integer(1, 256));
+}
+
+/** Adds the order in which devices are worked on. */
+export function withWaves<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
+    .option(
+      '--canary <n>',
+      'devices of the first wave; when one fails, the rest is left alone',
+      integer(0, 1000),
+    )
+    .option('--wave <n>', 'devices of each further wave', integer(0, 10_000))
+    .option('--stop-after <failures>', 'start no more devices after so many failed', integer(1, 100_000));
+}
+
+/** Adds how a plan is carried out. */
+export function withRollout<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return withWaves(command)
+    .option(
+      '--leave-out-blocked',
+      'what is blocked on a device is left out there on purpose: skipped, and no failure',
+    )
+    .option('--wait', 'where another job works on one of the devices, wait until it is done with them');
+}
+
+/** Choice of devices, and how they are talked to. */
+export type DeviceOptions = Partial<OptionsOf<typeof withDevices<[], NoOptions>>>;
+
+/** Returns whether the options choose any device. */
+export function namesDevices({
+  device,
+  devices,
+  tag,
+  site,
+}: Pick<DeviceOptions, 'device' | 'devices' | 'tag' | 'site'>): boolean {
+  return [device, devices, tag, site].some((given) => given !== undefined);
+}
+
+/** Returns the parts of a connection profile that were given; undefined if there are none. */
+export function readProfileOptions({
+  prefix,
+  namespace,
+  auth,
+}: Pick<DeviceOptions, 'prefix' | 'namespace' | 'auth'>): Partial<ConnectionProfile> | undefined {
+  const profile = removeUndefined({ pathPrefix: prefix, namespace, auth });
   return Object.keys(profile).length === 0 ? undefined : profile;
-}
-
-/** A way of signing in as it is written after `--auth`; throws `usage` for any other. */
-export function parseAuth(text: string): ConnectionProfile['auth'] {
-  const found = (['auto', 'digest', 'basic', 'none'] as const).find((option) => option === text);
-  if (found === undefined) throw createUsageError(say('cli.auth-one-of', { text }), { path: '--auth' });
-  return found;
 }

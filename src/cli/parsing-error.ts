@@ -1,4 +1,4 @@
-/** What is wrong with the words of a command line, as a usage error in the language of the terminal. */
+/** Errors of the parser, as usage errors in the language of the terminal. */
 import type { CommanderError } from 'commander';
 import { say, splitSentences } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
@@ -9,13 +9,14 @@ export function createParsingError({ code, message }: CommanderError): Fieldwrig
   const name = /'([^']*)'/.exec(text)?.[1] ?? '';
   const meant = /\(Did you mean (?:one of )?(.+?)\?\)/s.exec(text)?.[1];
   const problem = problemOf(code, { text, name, meant });
-  if (problem !== undefined) return userError('usage', problem);
+  const path = /^--[\w-]+/.exec(name)?.[0];
+  if (problem !== undefined) return userError('usage', problem, path === undefined ? {} : { path });
   const [first = '', ...suggestion] = text.split('\n');
   const hint = suggestion.length > 0 ? [suggestion.join(' ').replace(/^\(|\)$/g, '')] : [];
   return new FieldwrightError({
     code: 'usage',
     source: 'user',
-    // In English: a sentence that Commander came to say later than ours were written.
+    // A sentence of a later Commander, which the catalogue does not have, stays English.
     ...splitSentences([`${first.replace(/^./, (letter) => letter.toUpperCase())}.`, ...hint].join('\n')),
   });
 }

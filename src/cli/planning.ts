@@ -1,39 +1,28 @@
-/** A plan from the command line's words; shared by `plan` and `apply`. */
-import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
+/** A plan from the options of a command; shared by `plan` and `apply`. */
 import type { Engine } from '#engine/api.ts';
-import type { Plan } from '#shared/model.ts';
+import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
+import type { Plan, PlanEvent } from '#shared/model.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { PlanningOptions } from './declarations/template.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from './exit-codes.ts';
-import type { Invocation } from './invocation.ts';
 import { selectDevices } from './input/devices.ts';
 import { readSecrets } from './input/secrets.ts';
 import { readTemplate } from './input/template.ts';
 import { readValues } from './input/values.ts';
-import type { DeviceOptions } from './options.ts';
-
-export interface PlanOptions extends DeviceOptions {
-  readonly template?: string;
-  readonly values?: readonly string[];
-  readonly concurrency?: string;
-}
+import type { Invocation } from './invocation.ts';
+import { namesDevices } from './options.ts';
 
 export interface MadePlan {
   readonly plan: Plan;
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-function namesAnyDevice(options: DeviceOptions): boolean {
-  return Boolean(
-    options.device?.length || options.devices !== undefined || options.tag?.length || options.site?.length,
-  );
-}
-
 /** Reads the devices, writes nothing. Throws before the first request when template or values are wrong. */
 export async function makePlan(
   invocation: Invocation,
   engine: Engine,
-  options: PlanOptions & { readonly template: string },
+  options: PlanningOptions & { readonly template: string },
 ): Promise<MadePlan> {
   const source = await readTemplate(invocation, engine, options.template);
   const check = engine.templates.check({ text: source.text, file: source.file });
@@ -42,7 +31,7 @@ export async function makePlan(
   const variables = check.summary?.variables ?? [];
   const given = await readValues(invocation, engine, options, options.values ?? [], variables);
   const devices =
-    namesAnyDevice(options) || given.devices.length === 0
+    namesDevices(options) || given.devices.length === 0
       ? await selectDevices(invocation, engine, options)
       : given.devices;
   const secrets = await readSecrets(invocation, variables, given.values);
@@ -55,23 +44,29 @@ export async function makePlan(
       values: given.values,
       valuesByDevice: Object.fromEntries(Object.entries(given.byDevice).filter(([id]) => selected.has(id))),
       secrets,
-      ...removeUndefined({
-        concurrency: options.concurrency === undefined ? undefined : Number(options.concurrency),
-      }),
+      ...removeUndefined({ concurrency: options.concurrency }),
     },
     invocation.interrupts.signal,
   );
+  return { plan: await awaitPlan(invocation, events), secrets };
+}
+
+/** Shows how far the devices are read, and returns the plan. */
+export async function awaitPlan(
+  { out }: Pick<Invocation, 'out'>,
+  events: AsyncIterable<PlanEvent>,
+): Promise<Plan> {
   for await (const event of events) {
     if (event.type === 'plan') {
-      invocation.out.endProgress();
-      return { plan: event.plan, secrets };
+      out.endProgress();
+      return event.plan;
     }
-    invocation.out.progress(invocation.out.say('cli.reading', { done: event.done, total: event.total }));
+    out.progress(out.say('cli.reading', { done: event.done, total: event.total }));
   }
   throw userError('cancelled', say('cli.cancelled-plan'));
 }
 
-/** As far as it is known beforehand how an `apply` would end: 1 where a device could not be read, is blocked or lacks what is not optional; 3 where none could be reached. */
+/** Returns how an `apply` would end, as far as it is known beforehand: 1 where a device could not be read, is blocked or lacks what is not optional; 3 where none could be reached. */
 export function planExitCode(plan: Plan): ExitCode {
   const unread = exitCodeOfAll(
     plan.devices.map(({ error, state }) => (state === 'failed' ? error : undefined)),

@@ -1,42 +1,25 @@
-/** Every command with its options, as the command line's contract lists them. */
+/** The program: every declared command, with the function that carries it out. */
 import { Command } from 'commander';
-import { addAccessCommands } from './program/access.ts';
-import { addDeviceCommands } from './program/device.ts';
-import { addFlowCommands } from './program/flow.ts';
-import { addInterfaceCommands } from './program/interface.ts';
-import { addJobCommands } from './program/jobs.ts';
-import { addReportCommands } from './program/report.ts';
-import { addModelCommands } from './program/model.ts';
+import { ACTIONS } from './actions.ts';
+import { isGroup, type Declaration, type Declarations } from './declaration.ts';
+import { DECLARATIONS } from './declarations.ts';
+import type { Invocation } from './invocation.ts';
 import { GLOBAL_OPTIONS } from './options.ts';
-import type { Runner } from './program/runner.ts';
-import { addPrintCommands } from './program/prints.ts';
-import { addSiteCommands } from './program/site.ts';
-import { addStateCommands } from './program/state.ts';
-import { addTemplateCommands } from './program/template.ts';
-import { addUsersCommands } from './program/users.ts';
+import type { Outcome } from './outcome.ts';
+import { RefusedValue } from './parsers.ts';
 
-/** In the order of `--help`, by the commands that each adds. */
-const AREAS: readonly {
-  readonly commands: readonly string[];
-  readonly add: (program: Command, runner: Runner) => void;
-}[] = [
-  { commands: ['simulate', 'serve'], add: addSiteCommands },
-  { commands: ['discover', 'device'], add: addDeviceCommands },
-  { commands: ['site', 'credential', 'secret', 'profile'], add: addAccessCommands },
-  { commands: ['operations', 'call', 'request', 'caps'], add: addInterfaceCommands },
-  { commands: ['template', 'plan', 'apply'], add: addTemplateCommands },
-  { commands: ['jobs'], add: addJobCommands },
-  { commands: ['state', 'swap'], add: addStateCommands },
-  { commands: ['flow', 'keys'], add: addFlowCommands },
-  { commands: ['fingerprints'], add: addPrintCommands },
-  { commands: ['model'], add: addModelCommands },
-  { commands: ['users'], add: addUsersCommands },
-  { commands: ['report'], add: addReportCommands },
-];
+type Action = (invocation: Invocation, ...given: readonly unknown[]) => Promise<Outcome> | Outcome;
+type Load = () => Promise<Action>;
+interface Loaders {
+  readonly [name: string]: Load | Loaders;
+}
+
+/** Carries a command out: `given` are its arguments in order, its options, and the command itself. */
+export type Runner = (load: Load) => (...given: unknown[]) => Promise<void>;
 
 /**
- * Modules are loaded by the command that needs them: `operations` should not wait for SQLite. Where `word`, the first
- * of the line, names a command, its area alone is built: all of them take a fifth of a start.
+ * Builds the program. If `word`, the first of the line, names a command or a group, that one alone is built:
+ * building all of them takes a fifth of a start.
  */
 export function buildProgram(version: string, runner: Runner, word?: string): Command {
   const program = new Command('fieldwright')
@@ -50,7 +33,45 @@ ${GLOBAL_OPTIONS.map(([flags, about]) => `  ${flags.padEnd(34)} ${about}`).join(
     )
     // `--version` behind a command is that command's own.
     .enablePositionalOptions();
-  const named = AREAS.filter(({ commands }) => word !== undefined && commands.includes(word));
-  for (const { add } of named.length > 0 ? named : AREAS) add(program, runner);
+  const all: Declarations = DECLARATIONS;
+  const declared = word !== undefined && Object.hasOwn(all, word) ? { [word]: all[word] } : all;
+  addCommands(program, declared as Declarations, ACTIONS as unknown as Loaders, runner);
   return program;
+}
+
+function addCommands(parent: Command, declared: Declarations, loaders: Loaders, runner: Runner): void {
+  for (const [name, entry] of Object.entries(declared)) {
+    const load = loaders[name];
+    if (load === undefined) continue;
+    if (isGroup(entry))
+      addCommands(parent.command(name).description(entry.about), entry.commands, load as Loaders, runner);
+    else addCommand(parent, name, entry).action(runner(load as Load));
+  }
+}
+
+/** Adds a declared command with its options and those that every command takes. */
+export function addCommand(parent: Command, name: string, { about, example, declare }: Declaration): Command {
+  const command = parent.command(name).description(about);
+  declare(command as never);
+  for (const [flags, means] of GLOBAL_OPTIONS) command.option(flags, means);
+  command.addHelpText('after', `\nExample:\n  $ fieldwright ${example}`);
+  nameRefusedOptions(command);
+  return command;
+}
+
+/** Lets an error about a refused value name the option that it was given for. */
+function nameRefusedOptions(command: Command): void {
+  for (const option of [...command.options, ...command.registeredArguments]) {
+    const parse = option.parseArg;
+    if (parse === undefined) continue;
+    option.parseArg = (text, before) => {
+      try {
+        return parse(text, before);
+      } catch (thrown) {
+        throw thrown instanceof RefusedValue
+          ? thrown.toUsageError('long' in option ? (option.long ?? '') : option.name())
+          : thrown;
+      }
+    };
+  }
 }

@@ -98,17 +98,17 @@ async function applyReport({
   return [
     `Plan, apply and read back ${title} on ${count} virtual devices, at most ${DEVICES_AT_ONCE.most} at a time; median of ${rounds} runs; ${cpus().length} cores, Node ${process.versions.node}`,
     '',
-    ...formatTable<Row>(
-      [
-        { title: 'RUN', cell: ({ name }) => name },
-        { title: 'TIME ms', align: 'right', cell: number(({ ms }) => ms) },
-        { title: 'CPU ms', align: 'right', cell: number(({ cpuMs }) => cpuMs) },
-        { title: 'REQUESTS', align: 'right', cell: number(({ requests }) => requests) },
-        { title: 'PEAK RSS MB', align: 'right', cell: number(({ peakRssMb }) => peakRssMb) },
-        { title: 'PEAK HEAP MB', align: 'right', cell: number(({ peakHeapMb }) => peakHeapMb) },
-        { title: 'OUTCOME', cell: ({ results }) => results[0]?.outcome ?? '' },
-      ],
+    ...formatTable(
       rows,
+      {
+        RUN: ({ name }) => name,
+        'TIME ms': { value: number(({ ms }) => ms), align: 'right' },
+        'CPU ms': { value: number(({ cpuMs }) => cpuMs), align: 'right' },
+        REQUESTS: { value: number(({ requests }) => requests), align: 'right' },
+        'PEAK RSS MB': { value: number(({ peakRssMb }) => peakRssMb), align: 'right' },
+        'PEAK HEAP MB': { value: number(({ peakHeapMb }) => peakHeapMb), align: 'right' },
+        OUTCOME: ({ results }) => results[0]?.outcome ?? '',
+      },
       { paint: plainPaint },
     ),
     '',

@@ -5,7 +5,7 @@
 import { formatTable } from '#cli/output/table.ts';
 import { startHostileProcess } from '../helpers/hostile-device.ts';
 import { HOSTILE_SHAPES } from '../helpers/hostile-shapes.ts';
-import type { HostileResult, HostileRow } from './hostile-run.ts';
+import type { HostileResult } from './hostile-run.ts';
 import { runMeasured } from './processes.ts';
 import { goal, plainPaint, say } from './shared.ts';
 
@@ -35,15 +35,15 @@ export async function hostileReport(): Promise<string> {
       ? 'memory: not told by this system'
       : `most memory for one answer: ${memory.megabytes.toFixed(0)} MB; ${goal(memory.megabytes <= MOST.megabytes, `at most ${MOST.megabytes} MB`)}`,
     '',
-    ...formatTable<HostileRow>(
-      [
-        { title: 'LONGEST PIECES', cell: ({ shape }) => shape },
-        { title: 'IN', cell: ({ use }) => use },
-        { title: 'PIECE ms', align: 'right', cell: ({ pieceMs }) => pieceMs.toFixed(0) },
-        { title: 'ALL ms', align: 'right', cell: ({ wholeMs }) => wholeMs.toFixed(0) },
-        { title: 'MB', align: 'right', cell: ({ megabytes }) => megabytes?.toFixed(0) ?? '' },
-      ],
+    ...formatTable(
       [...byPiece.slice(0, SHOWN), ...byMemory.slice(0, SHOWN)],
+      {
+        'LONGEST PIECES': ({ shape }) => shape,
+        IN: ({ use }) => use,
+        'PIECE ms': { value: ({ pieceMs }) => pieceMs.toFixed(0), align: 'right' },
+        'ALL ms': { value: ({ wholeMs }) => wholeMs.toFixed(0), align: 'right' },
+        MB: { value: ({ megabytes }) => megabytes?.toFixed(0) ?? '', align: 'right' },
+      },
       { paint: plainPaint },
     ),
     '',

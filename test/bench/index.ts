@@ -98,12 +98,9 @@ const BENCHES: Readonly<Record<string, Bench>> = {
 const named = process.argv.slice(2);
 const unknown = named.filter((name) => name !== '--list' && !Object.hasOwn(BENCHES, name));
 if (named.includes('--list')) {
-  const lines = formatTable<[string, Bench]>(
-    [
-      { title: 'BENCH', cell: ([name]) => name },
-      { title: 'MEASURES', cell: ([, { about }]) => about },
-    ],
+  const lines = formatTable(
     Object.entries(BENCHES),
+    { BENCH: ([name]) => name, MEASURES: ([, { about }]) => about },
     { paint: plainPaint },
   );
   process.stdout.write(`${lines.join('\n')}\n`);

@@ -272,24 +272,18 @@ export async function workspaceReport(): Promise<string> {
   return [
     `Open a device workspace: all its reads, ${LATENCY_MS} ms latency, sign-in and connecting included`,
     '',
-    ...formatTable<WorkspaceRow>(
-      [
-        {
-          title: 'DEVICE',
-          cell: ({ kind, known }) => `${kind}${known === 'first' ? ', never seen before' : ''}`,
-        },
-        { title: 'REQUESTS', align: 'right', cell: ({ requests }) => String(requests) },
-        { title: 'TIME ms', align: 'right', cell: (row) => row.median.toFixed(0) },
-        { title: 'SLOWEST ms', align: 'right', cell: ({ slowest }) => slowest.toFixed(0) },
-        { title: 'BARE ms', align: 'right', cell: ({ bare }) => bare.toFixed(0) },
-        { title: 'RATIO', align: 'right', cell: (row) => (row.median / row.bare).toFixed(2) },
-        { title: 'IN FLIGHT', align: 'right', cell: ({ inFlight }) => String(inFlight) },
-        {
-          title: `GOAL ${GOAL.ms} ms, ${GOAL.inFlight} in flight`,
-          cell: (row) => (isMet(row) ? 'met' : 'MISSED'),
-        },
-      ],
+    ...formatTable(
       rows,
+      {
+        DEVICE: ({ kind, known }) => `${kind}${known === 'first' ? ', never seen before' : ''}`,
+        REQUESTS: { value: ({ requests }) => String(requests), align: 'right' },
+        'TIME ms': { value: (row) => row.median.toFixed(0), align: 'right' },
+        'SLOWEST ms': { value: ({ slowest }) => slowest.toFixed(0), align: 'right' },
+        'BARE ms': { value: ({ bare }) => bare.toFixed(0), align: 'right' },
+        RATIO: { value: (row) => (row.median / row.bare).toFixed(2), align: 'right' },
+        'IN FLIGHT': { value: ({ inFlight }) => String(inFlight), align: 'right' },
+        [`GOAL ${GOAL.ms} ms, ${GOAL.inFlight} in flight`]: (row) => (isMet(row) ? 'met' : 'MISSED'),
+      },
       { paint: plainPaint },
     ),
     '',

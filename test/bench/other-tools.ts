@@ -235,13 +235,13 @@ export async function otherToolsReport(): Promise<string> {
   return [
     `The same change to ${DEVICES} virtual devices, whole processes, median of ${ROUNDS} runs; ${howItRuns()}`,
     '',
-    ...formatTable<(typeof rows)[number]>(
-      [
-        { title: 'TOOL', cell: ({ tool }) => tool.name },
-        { title: 'TIME ms', align: 'right', cell: ({ times }) => median(times).toFixed(0) },
-        { title: 'FIELDWRIGHT / IT', align: 'right', cell: ({ times }) => besideIt(times).toFixed(2) },
-      ],
+    ...formatTable(
       rows,
+      {
+        TOOL: ({ tool }) => tool.name,
+        'TIME ms': { value: ({ times }) => median(times).toFixed(0), align: 'right' },
+        'FIELDWRIGHT / IT': { value: ({ times }) => besideIt(times).toFixed(2), align: 'right' },
+      },
       { paint: plainPaint },
     ),
     '',

@@ -50,23 +50,24 @@ export async function scaleReport(): Promise<string> {
   return [
     'What one device costs among many, ms of the main thread',
     '',
-    ...formatTable<(typeof STEPS)[number]>(
-      [
-        { title: 'STEP', cell: ({ name }) => name },
-        ...SIZES.map((devices) => ({
-          title: `OF ${devices}`,
-          align: 'right' as const,
-          cell: ({ of }: (typeof STEPS)[number]) => each(devices, of).toFixed(2),
-        })),
-        {
-          title: `RATIO OF THE LAST, AT MOST ${GOALS.ratio}`,
-          cell: ({ of }) => {
-            const ratio = each(MOST, of) / each(SIZES[0], of);
-            return `${ratio.toFixed(2)} ${ratio <= GOALS.ratio ? 'met' : 'MISSED'}`;
-          },
-        },
-      ],
+    ...formatTable(
       STEPS,
+      {
+        STEP: ({ name }) => name,
+        ...Object.fromEntries(
+          SIZES.map((devices) => [
+            `OF ${devices}`,
+            {
+              value: ({ of }: (typeof STEPS)[number]) => each(devices, of).toFixed(2),
+              align: 'right' as const,
+            },
+          ]),
+        ),
+        [`RATIO OF THE LAST, AT MOST ${GOALS.ratio}`]: ({ of }) => {
+          const ratio = each(MOST, of) / each(SIZES[0], of);
+          return `${ratio.toFixed(2)} ${ratio <= GOALS.ratio ? 'met' : 'MISSED'}`;
+        },
+      },
       { paint: plainPaint },
     ),
     '',

@@ -106,18 +106,15 @@ function report(title: string, idle: Measured, flooded: Measured): string {
     title,
     `${flooded.events} events reached the page (${(flooded.events / SECONDS).toFixed(0)} a second); rows at the end: ${flooded.rows}`,
     '',
-    ...formatTable<Row>(
-      [
-        { title: 'MEASURE', cell: ({ name }) => name },
-        { title: 'FLOODED', align: 'right', cell: (row) => row.of(flooded).toFixed(1) },
-        { title: 'WITHOUT EVENTS', align: 'right', cell: (row) => row.of(idle).toFixed(1) },
-        { title: 'RATIO', align: 'right', cell: ratio },
-        {
-          title: 'GOAL',
-          cell: (row) => (row.goal === undefined ? '' : row.of(flooded) < row.goal ? 'met' : 'MISSED'),
-        },
-      ],
+    ...formatTable(
       rows,
+      {
+        MEASURE: ({ name }) => name,
+        FLOODED: { value: (row) => row.of(flooded).toFixed(1), align: 'right' },
+        'WITHOUT EVENTS': { value: (row) => row.of(idle).toFixed(1), align: 'right' },
+        RATIO: { value: ratio, align: 'right' },
+        GOAL: (row) => (row.goal === undefined ? '' : row.of(flooded) < row.goal ? 'met' : 'MISSED'),
+      },
       { paint: plainPaint },
     ),
     '',

@@ -45,13 +45,13 @@ export function startReport(): Promise<string> {
     [
       `Starting a command, whole processes, median of ${ROUNDS} runs; ${howItRuns()}`,
       '',
-      ...formatTable<(typeof rows)[number]>(
-        [
-          { title: 'COMMAND', cell: ({ name }) => name },
-          { title: 'TIME ms', align: 'right', cell: ({ times }) => median(times).toFixed(0) },
-          { title: 'RATIO', align: 'right', cell: ({ times }) => (median(times) / bare).toFixed(2) },
-        ],
+      ...formatTable(
         rows,
+        {
+          COMMAND: ({ name }) => name,
+          'TIME ms': { value: ({ times }) => median(times).toFixed(0), align: 'right' },
+          RATIO: { value: ({ times }) => (median(times) / bare).toFixed(2), align: 'right' },
+        },
         { paint: plainPaint },
       ),
       '',

@@ -164,17 +164,17 @@ export async function typingReport(): Promise<string> {
   return [
     `Typing into a template of ${SECTIONS} sections: ${ROUNDS * 4} keys, one every ${PAUSE_MS} ms; goal: no task over ${GOAL_MS} ms`,
     '',
-    ...formatTable<Row>(
-      [
-        { title: 'TYPED INTO', cell: ({ name }) => name },
-        { title: 'LONGEST TASK, MS', align: 'right', cell: ({ longest }) => longest.toFixed(1) },
-        { title: 'OF THE PROCESSOR', align: 'right', cell: ({ longestBusy }) => longestBusy.toFixed(1) },
-        { title: `OVER ${GOAL_MS} MS`, align: 'right', cell: ({ longTasks }) => String(longTasks.length) },
-        { title: '99 % REDRAWN WITHIN', align: 'right', cell: ({ frame99 }) => frame99.toFixed(1) },
-        { title: 'AT WORK, %', align: 'right', cell: ({ busy }) => (busy * 100).toFixed(1) },
-        { title: 'GOAL', cell: verdict },
-      ],
+    ...formatTable(
       rows,
+      {
+        'TYPED INTO': ({ name }) => name,
+        'LONGEST TASK, MS': { value: ({ longest }) => longest.toFixed(1), align: 'right' },
+        'OF THE PROCESSOR': { value: ({ longestBusy }) => longestBusy.toFixed(1), align: 'right' },
+        [`OVER ${GOAL_MS} MS`]: { value: ({ longTasks }) => String(longTasks.length), align: 'right' },
+        '99 % REDRAWN WITHIN': { value: ({ frame99 }) => frame99.toFixed(1), align: 'right' },
+        'AT WORK, %': { value: ({ busy }) => (busy * 100).toFixed(1), align: 'right' },
+        GOAL: verdict,
+      },
       { paint: plainPaint },
     ),
     '',

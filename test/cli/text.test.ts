@@ -66,11 +66,8 @@ describe('text', () => {
       { name: 'x', url: 'y' },
     ];
     const lines = formatTable(
-      [
-        { title: 'NAME', cell: (row) => row.name, flexible: true },
-        { title: 'URL', cell: (row) => row.url },
-      ],
       rows,
+      { NAME: { value: (row) => row.name, flexible: true }, URL: (row) => row.url },
       { width: 40, paint },
     );
 

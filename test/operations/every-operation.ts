@@ -113,21 +113,18 @@ export function report(rows: readonly Row[]): string {
   const same = (text: string): string => text;
   const bad = rows.filter(({ problems }) => problems.length > 0);
   return [
-    ...formatTable<Row>(
-      [
-        { title: '#', align: 'right', cell: (row) => String(rows.indexOf(row) + 1) },
-        { title: 'METHOD', cell: ({ method }) => method },
-        { title: 'PATH', cell: ({ path }) => path },
-        { title: 'ON', cell: ({ kind }) => kind },
-        { title: 'CALLS', align: 'right', cell: ({ calls }) => String(calls) },
-        { title: 'REFUSED BY', cell: ({ refusedBy }) => refusedBy },
-        {
-          title: 'OUTCOME',
-          cell: ({ outcome, problems }) =>
-            problems.length === 0 ? outcome : `NOT AS EXPECTED: ${problems.join('; ')}`,
-        },
-      ],
+    ...formatTable(
       rows,
+      {
+        '#': { value: (row) => String(rows.indexOf(row) + 1), align: 'right' },
+        METHOD: ({ method }) => method,
+        PATH: ({ path }) => path,
+        ON: ({ kind }) => kind,
+        CALLS: { value: ({ calls }) => String(calls), align: 'right' },
+        'REFUSED BY': ({ refusedBy }) => refusedBy,
+        OUTCOME: ({ outcome, problems }) =>
+          problems.length === 0 ? outcome : `NOT AS EXPECTED: ${problems.join('; ')}`,
+      },
       { paint: { good: same, bad: same, warn: same, dim: same, strong: same } },
     ),
     '',

@@ -1,37 +1,21 @@
 /** `call` and `request`: one operation, or one raw request, on one or many devices. */
 import { formatDetail, say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import type { CallAnswer, Params } from '#shared/model.ts';
+import type { CallAnswer } from '#shared/model.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { callDestroys, mayChangeDevice, requestDestroys } from '#engine/index.ts';
+import type { OptionsOf } from '../declaration.ts';
+import type { INTERFACE } from '../declarations/interface.ts';
 import { askEach } from '../each-device.ts';
 import { readJsonBody } from '../input/body.ts';
 import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
-import type { DeviceOptions } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
 import { limitTable } from '../output/capability-table.ts';
 import { cleanJson, cleanLine, showValue } from '../output/clean.ts';
 import { formatError } from '../output/errors.ts';
 import type { Output } from '../output/output.ts';
-import { nameAndValue, createUsageError } from '../usage.ts';
-
-interface CallOptions extends DeviceOptions {
-  readonly param?: readonly string[];
-  readonly body?: string;
-  readonly raw?: boolean;
-  readonly yes?: boolean;
-}
-
-function readParams(given: readonly string[]): Params {
-  const params: Record<string, string> = {};
-  for (const text of given) {
-    const [name, value] = nameAndValue(text);
-    if (Object.hasOwn(params, name))
-      throw createUsageError(say('cli.parameter-twice', { name }), { path: '--param' });
-    params[name] = value;
-  }
-  return params;
-}
+import { createUsageError } from '../usage.ts';
 
 /** Returns why the call is not as asked: for the exit code that is a failure, although there is an answer. */
 function failureOf({ outcome, error, status }: CallAnswer): ErrorShape | undefined {
@@ -66,17 +50,14 @@ function printJob(out: Output, { job }: CallAnswer): void {
   if (job !== undefined) out.note(out.say('cli.call-job', { id: job }));
 }
 
-/** What stands beside the value: members of the device's own, and the limits of a capability document. */
+/** Prints members of the device's own, and the limits of a capability document. */
 function printBesides(out: Output, { unlisted = [], limits = [] }: CallAnswer): void {
   if (unlisted.length > 0) {
     out.line();
-    out.table(
-      [
-        { title: 'NOT IN THE SPECIFICATION', cell: ({ path }) => path, flexible: true },
-        { title: 'VALUE', cell: ({ value }) => showValue(value), flexible: true },
-      ],
-      unlisted,
-    );
+    out.table(unlisted, {
+      'NOT IN THE SPECIFICATION': { value: 'path', flexible: true },
+      VALUE: { value: ({ value }) => showValue(value), flexible: true },
+    });
   }
   if (limits.length > 0) {
     out.line();
@@ -84,15 +65,18 @@ function printBesides(out: Output, { unlisted = [], limits = [] }: CallAnswer): 
   }
 }
 
-export async function call(invocation: Invocation, operation: string, options: CallOptions): Promise<number> {
-  const params = readParams(options.param ?? []);
-  const raw = options.raw === true;
+export async function call(
+  invocation: Invocation,
+  operation: string,
+  options: OptionsOf<typeof INTERFACE.call>,
+): Promise<Outcome> {
+  const { param: params = {}, raw = false, body: file } = options;
   const body =
-    options.body === undefined
+    file === undefined
       ? undefined
       : raw
-        ? await readText(invocation.io, options.body)
-        : await readJsonBody(invocation.io, options.body);
+        ? await readText(invocation.io, file)
+        : await readJsonBody(invocation.io, file);
   return askEach<CallAnswer>(invocation, options, {
     ...(mayChangeDevice(operation) && {
       sends: operation,
@@ -117,20 +101,14 @@ export async function call(invocation: Invocation, operation: string, options: C
   });
 }
 
-export interface RequestOptions extends DeviceOptions {
-  readonly body?: string;
-  readonly type?: string;
-  readonly yes?: boolean;
-}
-
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 
 export async function request(
   invocation: Invocation,
   method: string,
   path: string,
-  options: RequestOptions,
-): Promise<number> {
+  options: OptionsOf<typeof INTERFACE.request>,
+): Promise<Outcome> {
   const verb = method.toUpperCase();
   if (!METHODS.includes(verb))
     throw createUsageError(say('cli.method', { methods: METHODS.join(', '), method }));

@@ -5,35 +5,34 @@ import { say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Device } from '#shared/model.ts';
-import {
-  ENGINE_STATES,
-  type EngineView,
-  type ModelBoard,
-  type ModelChanged,
-  type PackageView,
-} from '#shared/ai-models/ai-models.ts';
+import { ENGINE_STATES, type ModelBoard, type ModelChanged } from '#shared/ai-models/ai-models.ts';
+import type { OptionsOf } from '../declaration.ts';
+import type { MODEL, ModelChangeOptions } from '../declarations/model.ts';
 import { askEach } from '../each-device.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import { askToGoOn } from '../input/prompt.ts';
-import { runWithEngine, type Invocation } from '../invocation.ts';
-import type { DeviceOptions } from '../options.ts';
+import type { Invocation } from '../invocation.ts';
+import { namesDevices, type DeviceOptions } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
 import { formatError } from '../output/errors.ts';
 import { printFindings } from '../output/model-findings.ts';
 import type { Output } from '../output/output.ts';
 import type { Paint } from '../output/paint.ts';
-import { createUsageError, parseWholeNumber } from '../usage.ts';
+import { createUsageError } from '../usage.ts';
 
 type Shown = 'list' | 'engines' | 'storage';
 type Change = 'load' | 'unload' | 'reset' | 'remove';
 
-export function showModels(what: Shown, invocation: Invocation, options: DeviceOptions): Promise<number> {
-  return askEach<ModelBoard>(invocation, options, {
-    ask: (engine, { id }, signal) => engine.models.board({ deviceId: id }, signal),
-    failure: ({ problems }) => problems.find(({ operation }) => operation === NEEDS[what]),
-    script: (board) => forScripts(board, what),
-    print: (board) => printBoard(invocation.out, board, what),
-  });
+/** Returns the action of `model list`, `model engines` or `model storage`. */
+export function createModelView(what: Shown) {
+  return (invocation: Invocation, options: DeviceOptions): Promise<Outcome> =>
+    askEach<ModelBoard>(invocation, options, {
+      ask: (engine, { id }, signal) => engine.models.board({ deviceId: id }, signal),
+      failure: ({ problems }) => problems.find(({ operation }) => operation === NEEDS[what]),
+      script: (board) => toDocument(board, what),
+      print: (board) => printBoard(invocation.out, board, what),
+    });
 }
 
 const NEEDS: Readonly<Record<Shown, string>> = {
@@ -42,7 +41,7 @@ const NEEDS: Readonly<Record<Shown, string>> = {
   storage: 'aiPlatform.modelStorage.get',
 };
 
-function forScripts({ packages, engines, storage, platform, problems }: ModelBoard, what: Shown): object {
+function toDocument({ packages, engines, storage, platform, problems }: ModelBoard, what: Shown): object {
   const problem = problems.find(({ operation }) => operation === NEEDS[what]);
   const shown = what === 'list' ? { packages } : what === 'engines' ? { engines, platform } : { ...storage };
   return { ...shown, ...removeUndefined({ error: problem }) };
@@ -58,77 +57,61 @@ function printBoard(out: Output, { packages, engines, storage, problems }: Model
     if (storage === undefined) return out.note(out.say('model.storage-unknown'));
     const { total, free, packages: count = packages.length } = storage;
     out.line(out.say('model.cli.storage', { total, free, used: total - free, count }));
-  } else if (what === 'list')
-    out.table<PackageView>(
-      [
-        { title: 'PACKAGE', cell: ({ MPID }) => MPID, flexible: true },
-        { title: 'NAME', cell: ({ MPName }) => MPName || '—', flexible: true },
-        { title: 'ENGINES', cell: ({ engines: on }) => on.join(', ') || '—' },
-        {
-          title: 'STATE',
-          cell: ({ status }) => stateWord(out, status),
-          paint: ({ status }) => statePaint(status),
-        },
-      ],
-      packages,
-    );
+    return;
+  }
+  const STATE = {
+    value: ({ status }: { readonly status: number }) => formatState(out, status),
+    paint: ({ status }: { readonly status: number }) => getStatePaint(status),
+  };
+  const NAME = { value: ({ MPName }: { readonly MPName?: string }) => MPName || '—', flexible: true };
+  const PACKAGE = { value: ({ MPID }: { readonly MPID?: string }) => MPID || '—', flexible: true };
+  if (what === 'list')
+    out.table(packages, {
+      PACKAGE,
+      NAME,
+      ENGINES: ({ engines: on }) => on.join(', ') || '—',
+      STATE,
+    });
   else
-    out.table<EngineView>(
-      [
-        { title: 'ENGINE', cell: ({ engine }) => String(engine) },
-        {
-          title: 'STATE',
-          cell: ({ status }) => stateWord(out, status),
-          paint: ({ status }) => statePaint(status),
-        },
-        { title: 'PACKAGE', cell: ({ MPID }) => MPID || '—', flexible: true },
-        { title: 'NAME', cell: ({ MPName }) => MPName || '—', flexible: true },
-        {
-          title: 'TASKS',
-          cell: ({ tasks }) => (tasks === undefined ? '' : tasks.join(', ') || '—'),
-          flexible: true,
-        },
-      ],
-      engines,
-    );
+    out.table(engines, {
+      ENGINE: 'engine',
+      STATE,
+      PACKAGE,
+      NAME,
+      TASKS: {
+        value: ({ tasks }) => (tasks === undefined ? '' : tasks.join(', ') || '—'),
+        flexible: true,
+      },
+    });
 }
 
-/** States of an engine in words (part 1, 3); one that the specification does not know as its number. */
-function stateWord(out: Output, status: number): string {
+/** Returns the state of an engine in words (part 1, 3), or its number if the specification does not know it. */
+function formatState(out: Output, status: number): string {
   const known = Object.values(ENGINE_STATES).find((state) => state === status);
   return known === undefined ? String(status) : out.say(`model.engine-state.${known}`);
 }
 
-function statePaint(status: number): keyof Paint {
+function getStatePaint(status: number): keyof Paint {
   if (status === ENGINE_STATES.running) return 'good';
   return status === ENGINE_STATES.empty || status === ENGINE_STATES.initializing ? 'dim' : 'bad';
 }
 
-interface ModelChangeOptions extends DeviceOptions {
-  readonly engine?: string;
-  readonly mpid?: string;
-  readonly yes?: boolean;
-}
-
-/** Says first what will be lost, and asks. */
-export async function changeModels(
-  what: Change,
-  invocation: Invocation,
-  options: ModelChangeOptions,
-): Promise<number> {
-  const wanted = changeOf(what, options);
-  return runWithEngine(invocation, async (engine) => {
+/** Returns the action of `model load`, `unload`, `reset` or `remove`: it says first what will be lost, and asks. */
+export function createModelChange(what: Change) {
+  return async (invocation: Invocation, options: ModelChangeOptions): Promise<Outcome> => {
+    const { out } = invocation;
+    const { engine: number = -1, mpid = '' } = options;
+    if ((what === 'load' || what === 'remove') && mpid === '')
+      throw createUsageError(say('model.cli.needs-mpid'), { path: '--mpid' });
+    const wanted = { engine: number, mpid };
+    const engine = await invocation.open();
     const devices = await selectDevices(invocation, engine, options);
-    const signal = invocation.interrupts.signal;
-    if (options.yes !== true && !(await agreed(invocation, engine, { what, devices, wanted, signal }))) {
-      invocation.out.note(invocation.out.say('model.cli.nothing-sent'));
+    const { signal } = invocation.interrupts;
+    if (options.yes !== true && !(await confirm(invocation, engine, { what, devices, wanted, signal }))) {
+      out.note(out.say('model.cli.nothing-sent'));
       return EXIT.usage;
     }
-    const results: {
-      readonly device: Device;
-      readonly changed?: ModelChanged;
-      readonly error?: ErrorShape;
-    }[] = [];
+    const results: ChangeResult[] = [];
     for (const device of devices) {
       try {
         results.push({ device, changed: await change(engine, { what, device, wanted, signal }) });
@@ -137,25 +120,32 @@ export async function changeModels(
         results.push({ device, error: { ...error, device: error.device ?? device.url } });
       }
     }
-    print(invocation, results);
-    return exitCodeOfAll(results.map(({ error, changed }) => error ?? notTaken(changed)));
-  });
+    const [first] = results;
+    return {
+      json:
+        results.length === 1 && first !== undefined
+          ? (first.error ?? first.changed)
+          : results.map(({ device: { url, name }, changed, error }) => ({
+              device: url,
+              name,
+              ...changed,
+              ...removeUndefined({ error }),
+            })),
+      text: () => printChanges(out, results),
+      code: exitCodeOfAll(results.map(({ error, changed }) => error ?? toError(changed))),
+    };
+  };
+}
+
+interface ChangeResult {
+  readonly device: Device;
+  readonly changed?: ModelChanged;
+  readonly error?: ErrorShape;
 }
 
 interface Wanted {
   readonly engine: number;
   readonly mpid: string;
-}
-
-function changeOf(what: Change, { engine, mpid }: ModelChangeOptions): Wanted {
-  if (what !== 'remove' && engine === undefined)
-    throw createUsageError(say('model.cli.needs-engine'), { path: '--engine' });
-  if ((what === 'load' || what === 'remove') && (mpid === undefined || mpid === ''))
-    throw createUsageError(say('model.cli.needs-mpid'), { path: '--mpid' });
-  return {
-    engine: engine === undefined ? -1 : parseWholeNumber(engine, '--engine', { min: 0, max: 9999 }),
-    mpid: mpid ?? '',
-  };
 }
 
 interface ChangeRequest {
@@ -183,8 +173,8 @@ async function change(
     : models.reset({ deviceId, engine, confirmed: true }, signal);
 }
 
-/** True when the writes may start. Throws `confirmation-needed` where nobody can be asked. */
-async function agreed(
+/** Names what will be lost, and asks. @throws `confirmation-needed` if there is no terminal to ask on */
+async function confirm(
   invocation: Invocation,
   engine: Engine,
   { what, devices, wanted, signal }: Omit<ChangeRequest, 'device'> & { readonly devices: readonly Device[] },
@@ -203,70 +193,41 @@ async function agreed(
   return askToGoOn(invocation, out.say('model.cli.go-on'), say('model.cli.confirm-yes'));
 }
 
-/** Returns an error where the device does not show the change, or it is unknown whether it took it. */
-function notTaken(changed: ModelChanged | undefined): ErrorShape | undefined {
+/** Returns an error if the device does not show the change, or it is unknown whether it took it. */
+function toError(changed: ModelChanged | undefined): ErrorShape | undefined {
   return changed?.outcome === 'ignored' || changed?.outcome === 'unknown'
     ? { code: 'refused', source: 'app', message: '' }
     : undefined;
 }
 
-function print(
-  { out }: Invocation,
-  results: readonly {
-    readonly device: Device;
-    readonly changed?: ModelChanged;
-    readonly error?: ErrorShape;
-  }[],
-): void {
-  if (out.asJson) {
-    const [first] = results;
-    if (results.length === 1 && first !== undefined) out.json(first.error ?? first.changed);
-    else
-      out.json(
-        results.map(({ device: { url, name }, changed, error }) => ({
-          device: url,
-          name,
-          ...changed,
-          ...removeUndefined({ error }),
-        })),
-      );
-    return;
-  }
+function printChanges(out: Output, results: readonly ChangeResult[]): void {
   for (const { device, changed, error } of results) {
     if (error !== undefined) for (const line of formatError(error, out)) out.note(line);
     if (changed === undefined) continue;
-    const state = changed.status === undefined ? '' : `, ${stateWord(out, changed.status)}`;
+    const state = changed.status === undefined ? '' : `, ${formatState(out, changed.status)}`;
     out.line(`${device.name}: ${out.status('outcome', changed.outcome)}${state}`);
   }
 }
 
-interface ModelDoctorOptions extends DeviceOptions {
-  readonly file?: string;
-}
-
-/** Exit 1 where something keeps devices from fetching. */
+/** Prints what keeps devices from fetching; exit 1 if something does. */
 export async function checkModelFetching(
   invocation: Invocation,
-  options: ModelDoctorOptions,
-): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const { out, interrupts } = invocation;
-    const isNamed = [options.device, options.devices, options.tag, options.site].some(
-      (given) => given !== undefined,
-    );
-    const devices = isNamed ? await selectDevices(invocation, engine, options) : [];
-    const fileId =
-      options.file === undefined ? undefined : (await engine.models.choose(resolve(options.file))).id;
-    const findings = await engine.models.doctor(
-      { deviceIds: devices.map(({ id }) => id), ...removeUndefined({ fileId }) },
-      interrupts.signal,
-    );
-    const ok = findings.every(({ tone }) => tone !== 'danger');
-    if (out.asJson) out.json({ ok, findings });
-    else {
-      printFindings(out, findings);
-      if (findings.length === 0) out.note(out.say('model.cli.doctor-well'));
-    }
-    return ok ? EXIT.done : EXIT.failed;
-  });
+  options: OptionsOf<typeof MODEL.model.commands.doctor>,
+): Promise<Outcome> {
+  const { out, interrupts } = invocation;
+  const engine = await invocation.open();
+  const devices = namesDevices(options) ? await selectDevices(invocation, engine, options) : [];
+  const fileId =
+    options.file === undefined ? undefined : (await engine.models.choose(resolve(options.file))).id;
+  const findings = await engine.models.doctor(
+    { deviceIds: devices.map(({ id }) => id), ...removeUndefined({ fileId }) },
+    interrupts.signal,
+  );
+  const ok = findings.every(({ tone }) => tone !== 'danger');
+  return {
+    json: { ok, findings },
+    text: () => printFindings(out, findings),
+    note: findings.length === 0 ? out.say('model.cli.doctor-well') : undefined,
+    code: ok ? EXIT.done : EXIT.failed,
+  };
 }

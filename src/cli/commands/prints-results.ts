@@ -1,4 +1,4 @@
-/** What became of fingerprints, as results come and at the end of their job. */
+/** Results of fingerprints as they come, and at the end of their job. */
 import type { Engine } from '#engine/api.ts';
 import { formatDetail } from '#shared/details.ts';
 import type { DeviceResult } from '#shared/model.ts';
@@ -40,7 +40,7 @@ export async function printResults(
   return { good, bad, lines };
 }
 
-/** As the contract has it; where a device gave no code it is null. */
+/** Returns a result as the contract has it; the code is null if the device gave none. */
 export function toScriptResult({ says, code, ...result }: PrintResult): object {
   return { ...result, code: code ?? null, ...(says === undefined ? {} : { message: formatDetail(says) }) };
 }
@@ -70,16 +70,14 @@ export async function followPrints(
   const job = recordEndedJob(invocation, engine, jobId);
   if (!out.asJson) {
     out.line();
-    out.table(
-      [
-        { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
-        { title: 'RESULT', cell: ({ counts }) => counts, flexible: true },
-      ],
-      job.results.map(({ name, error, ...device }) => ({
-        name,
-        counts: error === undefined ? countsOf(device) : translateError(error, out).message,
-      })),
-    );
+    out.table(job.results, {
+      DEVICE: { value: 'name', flexible: true },
+      RESULT: {
+        value: ({ error, units }) =>
+          error === undefined ? formatCounts(units) : translateError(error, out).message,
+        flexible: true,
+      },
+    });
   } else {
     // A device that could not be worked on at all has no results that would say so.
     for (const { deviceId, name, error } of job.results)
@@ -92,8 +90,8 @@ export async function followPrints(
   return code === EXIT.done && counted.lines > 0 ? EXIT.failed : code;
 }
 
-/** What became of the readers of a device, most first. */
-function countsOf({ units }: Pick<DeviceResult, 'units'>): string {
+/** Returns how many readers of a device ended in which way, most first. */
+function formatCounts(units: DeviceResult['units']): string {
   const counts = units.flatMap((unit) =>
     Object.entries((unit as unknown as { readonly counts?: Readonly<Record<string, number>> }).counts ?? {}),
   );

@@ -3,18 +3,14 @@ import { createSimulation } from '#rpc/hosting/index.ts';
 import { loadAll } from '#engine/load-all.ts';
 import type { HostConfirmation } from '#rpc/index.ts';
 import { startServer } from '#server/index.ts';
+import type { OptionsOf } from '../declaration.ts';
+import type { SITE } from '../declarations/site.ts';
 import { EXIT } from '../exit-codes.ts';
 import { askYes } from '../input/prompt.ts';
-import { runWithEngine, type Invocation } from '../invocation.ts';
+import type { Invocation } from '../invocation.ts';
 import { isInteractive } from '../io.ts';
 import { openBrowser } from '../open-browser.ts';
-import { parseWholeNumber } from '../usage.ts';
-
-interface ServeOptions {
-  readonly port?: string;
-  readonly host?: string;
-  readonly open?: boolean;
-}
+import type { Outcome } from '../outcome.ts';
 
 /** The page must not answer these itself, so the terminal asks. */
 function askInTerminal(invocation: Invocation): HostConfirmation {
@@ -25,41 +21,38 @@ function askInTerminal(invocation: Invocation): HostConfirmation {
   };
 }
 
-export async function serve(invocation: Invocation, options: ServeOptions): Promise<number> {
-  const port = parseWholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
-  return runWithEngine(
-    invocation,
-    async (engine) => {
-      const simulation = createSimulation(engine, async (site) =>
-        (await import('#simulator/index.ts')).startSite(site),
-      );
-      const stopped = invocation.interrupts.wait();
-      const server = await startServer({
-        engine,
-        port,
-        bindHost: options.host ?? '127.0.0.1',
-        host: {
-          canSimulate: true,
-          startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal),
-          confirm: askInTerminal(invocation),
-        },
-      });
-      let forgetLink: () => void = () => undefined;
-      engine.models.waitForAbsent();
-      try {
-        invocation.out.jsonLine({ url: server.url });
-        if (options.open) forgetLink = openBrowser(invocation, server.url);
-        // A part that cannot be loaded now is tried again when it is needed.
-        await loadAll().catch(() => undefined);
-        await stopped;
-        return EXIT.done;
-      } finally {
-        forgetLink();
-        await server.close();
-        await simulation.close();
-      }
-      // Its page asks the person.
-    },
-    { certificates: 'ask' },
+export async function serve(
+  invocation: Invocation,
+  { port, host, open }: OptionsOf<typeof SITE.serve>,
+): Promise<Outcome> {
+  // Its page asks the person.
+  const engine = await invocation.open({ certificates: 'ask' });
+  const simulation = createSimulation(engine, async (site) =>
+    (await import('#simulator/index.ts')).startSite(site),
   );
+  const stopped = invocation.interrupts.wait();
+  const server = await startServer({
+    engine,
+    port,
+    bindHost: host,
+    host: {
+      canSimulate: true,
+      startSimulatedSite: (devices, signal) => simulation.startSimulatedSite(devices, signal),
+      confirm: askInTerminal(invocation),
+    },
+  });
+  let forgetLink: () => void = () => undefined;
+  engine.models.waitForAbsent();
+  try {
+    invocation.out.jsonLine({ url: server.url });
+    if (open) forgetLink = openBrowser(invocation, server.url);
+    // A part that cannot be loaded now is tried again when it is needed.
+    await loadAll().catch(() => undefined);
+    await stopped;
+    return EXIT.done;
+  } finally {
+    forgetLink();
+    await server.close();
+    await simulation.close();
+  }
 }

@@ -1,139 +1,74 @@
 /** `simulate`: a virtual site until it is told to stop. */
-import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
-import { DEVICE_KINDS } from '#shared/model.ts';
-import {
-  AUTH_MODES,
-  MODELS,
-  startSite,
-  type Site,
-  type SiteOptions,
-  type Violation,
-} from '#simulator/index.ts';
-import { makeDevicePassword } from '#simulator/names.ts';
+import type { OptionsOf } from '../declaration.ts';
+import type { SITE } from '../declarations/site.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
-import { createUsageError, parseWholeNumber } from '../usage.ts';
+import type { Outcome } from '../outcome.ts';
+import { createUsageError } from '../usage.ts';
+import { say } from '#shared/details.ts';
+import { DEVICE_KINDS } from '#shared/model.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import { startSite, type Site, type SiteOptions, type Violation } from '#simulator/index.ts';
+import { makeDevicePassword } from '#simulator/names.ts';
 
-interface SimulateOptions {
-  readonly devices?: string;
-  readonly kinds?: string;
-  readonly port?: string;
-  readonly seed?: string;
-  readonly prefix?: string;
-  readonly namespace?: string;
-  readonly strict?: boolean;
-  readonly auth?: string;
-  readonly tls?: boolean;
-  readonly mdns?: boolean;
-  readonly mdnsLocal?: boolean;
-  readonly fingerAfter?: string;
-  readonly latency?: string;
-  readonly models?: string;
-  readonly users?: string;
-  readonly modelStorage?: string;
-  readonly modelsPerEngine?: string;
-  readonly downloadRate?: string;
-  readonly pushModels?: boolean;
-  readonly restartAfter?: string;
-  readonly fault?: readonly string[];
-  readonly scenario?: string;
-}
+type SimulateOptions = OptionsOf<typeof SITE.simulate>;
 
-function oneOf<T extends string>(text: string, allowed: readonly T[], option: string): T {
-  const found = allowed.find((each) => each === text);
-  if (found === undefined)
-    throw createUsageError(say('cli.one-of', { option, allowed: allowed.join(', '), text }), {
-      path: option,
-    });
-  return found;
-}
+const toMs = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1000;
 
-function siteOptions(options: SimulateOptions): SiteOptions {
-  const devices = parseWholeNumber(options.devices ?? String(DEVICE_KINDS.length), '--devices', {
-    min: 1,
-    max: 2000,
-  });
-  const port = parseWholeNumber(options.port ?? '0', '--port', { min: 0, max: 65_535 });
+function toSiteOptions(options: SimulateOptions): SiteOptions {
+  const { devices = DEVICE_KINDS.length, port, kinds = DEVICE_KINDS, mdns = false } = options;
   if (port > 0 && port + devices - 1 > 65_535)
     throw createUsageError(say('cli.ports-full', { devices, port }), { path: '--port' });
+  const { seed, prefix, namespace, auth, users, modelsPerEngine, strict, pushModels, models } = options;
   return {
     devices,
     port,
-    kinds:
-      options.kinds === undefined
-        ? DEVICE_KINDS
-        : options.kinds.split(',').map((kind) => oneOf(kind.trim(), DEVICE_KINDS, '--kinds')),
+    kinds,
     ...removeUndefined({
-      seed:
-        options.seed === undefined
-          ? undefined
-          : parseWholeNumber(options.seed, '--seed', { min: 0, max: 0xffff_ffff }),
-      prefix: options.prefix,
-      namespace: options.namespace,
-      auth: options.auth === undefined ? undefined : oneOf(options.auth, AUTH_MODES, '--auth'),
-      latencyMs:
-        options.latency === undefined
-          ? undefined
-          : parseWholeNumber(options.latency, '--latency', { min: 0, max: 600_000 }),
-      fingerAfterMs:
-        options.fingerAfter === undefined
-          ? undefined
-          : parseWholeNumber(options.fingerAfter, '--finger-after', { min: 0, max: 600 }) * 1000,
-      users:
-        options.users === undefined
-          ? undefined
-          : parseWholeNumber(options.users, '--users', { min: 0, max: 200_000 }),
-      modelStorageMb:
-        options.modelStorage === undefined
-          ? undefined
-          : parseWholeNumber(options.modelStorage, '--model-storage', { min: 0, max: 1_000_000 }),
-      modelsPerEngine: parseWholeNumber(options.modelsPerEngine ?? '1', '--models-per-engine', {
-        min: 1,
-        max: 16,
-      }),
-      downloadRate:
-        options.downloadRate === undefined
-          ? undefined
-          : parseWholeNumber(options.downloadRate, '--download-rate', { min: 1, max: 10_000_000 }) * 1000,
-      strict: options.strict,
-      pushModels: options.pushModels,
-      models:
-        options.models === undefined
-          ? undefined
-          : options.models.split(',').map((model) => oneOf(model.trim(), MODELS, '--models')),
-      restartAfterMs:
-        options.restartAfter === undefined
-          ? undefined
-          : parseWholeNumber(options.restartAfter, '--restart-after', { min: 0, max: 86_400 }) * 1000,
+      seed,
+      prefix,
+      namespace,
+      auth,
+      latencyMs: options.latency,
+      fingerAfterMs: toMs(options.fingerAfter),
+      users,
+      modelStorageMb: options.modelStorage,
+      modelsPerEngine,
+      downloadRate: options.downloadRate === undefined ? undefined : options.downloadRate * 1000,
+      strict,
+      pushModels,
+      models,
+      restartAfterMs: toMs(options.restartAfter),
+      // Devices that are announced to the network must be reachable from it.
+      host: mdns ? '0.0.0.0' : undefined,
     }),
     tls: options.tls === true,
-    mdns: options.mdns === true || options.mdnsLocal === true,
-    // What is announced to the network must be reachable from it.
-    ...(options.mdns === true ? { host: '0.0.0.0' } : {}),
+    mdns: mdns || options.mdnsLocal === true,
     faults: options.fault ?? [],
   };
 }
 
-/** One password for the whole site, so that one FIELDWRIGHT_PASSWORD signs in to all of it. */
-export async function simulate(invocation: Invocation, options: SimulateOptions): Promise<number> {
-  const checked = siteOptions(options);
+/** Starts a site with one password for all of it, so that one FIELDWRIGHT_PASSWORD signs in everywhere. */
+export async function simulate(invocation: Invocation, options: SimulateOptions): Promise<Outcome> {
+  const checked = toSiteOptions(options);
+  const { out } = invocation;
   const { scenario } = options;
   const lines =
-    scenario === undefined || scenario === '-' ? undefined : await scenarioIn(invocation, scenario);
+    scenario === undefined || scenario === '-' ? undefined : await readScenario(invocation, scenario);
   const site = await startSite({
     ...checked,
     password: invocation.io.env['FIELDWRIGHT_PASSWORD'] || makeDevicePassword(checked.seed ?? 1, 0),
-    onProblem: (reason) => invocation.out.note(reason),
-    ...(options.strict === true
-      ? { onViolation: (found: Violation) => invocation.out.jsonLine({ violation: found }) }
-      : {}),
+    onProblem: (reason) => out.note(reason),
+    ...(options.strict === true && {
+      onViolation: (found: Violation) => out.jsonLine({ violation: found }),
+    }),
   });
   try {
     const stopped = invocation.interrupts.wait();
-    if (options.mdns === true) invocation.out.note(invocation.out.say('cli.announced'));
-    invocation.out.jsonLine({ ready: true, devices: site.devices });
+    if (options.mdns === true) out.note(out.say('cli.announced'));
+    out.jsonLine({ ready: true, devices: site.devices });
     const over = new AbortController();
     const played =
       scenario === undefined
@@ -148,8 +83,8 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
   }
 }
 
-/** Checked before the site starts: a mistake in the last line is told at once. */
-async function scenarioIn(invocation: Invocation, file: string): Promise<readonly string[]> {
+/** Reads and checks a scenario before the site starts, so that a mistake in the last line is found at once. */
+async function readScenario(invocation: Invocation, file: string): Promise<readonly string[]> {
   const { parseScenarioLine } = await import('#simulator/scenario.ts');
   const lines = (await readText(invocation.io, file)).split('\n');
   for (const [index, text] of lines.entries())
@@ -173,7 +108,7 @@ async function* readLines({ io }: Invocation, signal: AbortSignal): AsyncGenerat
   yield* reader;
 }
 
-/** One line after the other; what became of each is told in a line. A wrong one stops nothing. */
+/** Plays one line after the other and prints what became of each; a wrong one stops nothing. */
 async function play(
   { out }: Invocation,
   site: Site,

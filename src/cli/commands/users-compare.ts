@@ -2,62 +2,62 @@
 import { say } from '#shared/details.ts';
 import { exitCodeOfAll, EXIT } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
-import { runWithEngine, type Invocation } from '../invocation.ts';
-import type { DeviceOptions } from '../options.ts';
+import type { Invocation } from '../invocation.ts';
+import type { OptionsOf } from '../declaration.ts';
+import type { USERS } from '../declarations/users.ts';
+import type { Outcome } from '../outcome.ts';
 import { cleanJson, cleanLine } from '../output/clean.ts';
 import { formatError } from '../output/errors.ts';
 import { createUsageError } from '../usage.ts';
 
-/** Who is on which device, and who differs. */
+/** Prints who is on which device, and who differs. */
 export async function printPeopleComparison(
   invocation: Invocation,
-  options: DeviceOptions & { readonly all?: boolean },
-): Promise<number> {
+  options: OptionsOf<typeof USERS.users.commands.compare>,
+): Promise<Outcome> {
   const { out, interrupts } = invocation;
-  return runWithEngine(invocation, async (engine) => {
-    const devices = await selectDevices(invocation, engine, options);
-    if (devices.length < 2) throw createUsageError(say('people-compare-two'), { path: '--device' });
-    for await (const event of engine.people.compare(
-      { deviceIds: devices.map(({ id }) => id) },
-      interrupts.signal,
-    )) {
-      if (event.type === 'device') {
-        const { name, notes, error, url } = event.device;
-        for (const note of notes) out.note(`${name}: ${out.sentence(note)}`);
-        if (error !== undefined)
-          for (const line of formatError({ ...error, device: url }, out)) out.note(line);
-        continue;
-      }
-      const { id, ...found } = event;
-      try {
-        const { type: _type, devices: compared, counts } = found;
-        const shown = compared.map(({ url, ...device }) => ({ device: url, ...device }));
-        if (out.asJson)
-          out.raw(`${cleanJson(JSON.stringify({ counts, devices: shown }).slice(0, -1))},"people":[`);
-        let isFirst = true;
-        for (const { places, from, ...person } of engine.people.everybody(id)) {
-          const differs = places.some((place) => place === 'differs' || place === 'missing');
-          if (!differs && options.all !== true) continue;
-          const at = Object.fromEntries(places.map((place, nth) => [compared[nth]?.url ?? '', place]));
-          if (out.asJson)
-            out.raw(
-              `${isFirst ? '' : ','}\n${cleanJson(JSON.stringify({ ...person, places: at, from: compared[from]?.url }))}`,
-            );
-          else
-            out.line(
-              `${person.employeeNo}  ${cleanLine(person.name ?? '')}  ${places.map((place, nth) => `${compared[nth]?.name ?? ''}: ${place}`).join(', ')}${person.fields.length === 0 ? '' : `  (${person.fields.join(', ')})`}`,
-            );
-          isFirst = false;
-          await out.flush();
-          if (out.left) break;
-        }
-        if (out.asJson) out.raw(']}\n');
-        else out.note(out.say('people-compared', counts));
-        return exitCodeOfAll(compared.map(({ error }) => error));
-      } finally {
-        engine.people.discard({ id });
-      }
+  const engine = await invocation.open();
+  const devices = await selectDevices(invocation, engine, options);
+  if (devices.length < 2) throw createUsageError(say('people-compare-two'), { path: '--device' });
+  for await (const event of engine.people.compare(
+    { deviceIds: devices.map(({ id }) => id) },
+    interrupts.signal,
+  )) {
+    if (event.type === 'device') {
+      const { name, notes, error, url } = event.device;
+      for (const note of notes) out.note(`${name}: ${out.sentence(note)}`);
+      if (error !== undefined) for (const line of formatError({ ...error, device: url }, out)) out.note(line);
+      continue;
     }
-    return EXIT.interrupted;
-  });
+    const { id, ...found } = event;
+    try {
+      const { type: _type, devices: compared, counts } = found;
+      const shown = compared.map(({ url, ...device }) => ({ device: url, ...device }));
+      if (out.asJson)
+        out.raw(`${cleanJson(JSON.stringify({ counts, devices: shown }).slice(0, -1))},"people":[`);
+      let isFirst = true;
+      for (const { places, from, ...person } of engine.people.everybody(id)) {
+        const differs = places.some((place) => place === 'differs' || place === 'missing');
+        if (!differs && options.all !== true) continue;
+        const at = Object.fromEntries(places.map((place, nth) => [compared[nth]?.url ?? '', place]));
+        if (out.asJson)
+          out.raw(
+            `${isFirst ? '' : ','}\n${cleanJson(JSON.stringify({ ...person, places: at, from: compared[from]?.url }))}`,
+          );
+        else
+          out.line(
+            `${person.employeeNo}  ${cleanLine(person.name ?? '')}  ${places.map((place, nth) => `${compared[nth]?.name ?? ''}: ${place}`).join(', ')}${person.fields.length === 0 ? '' : `  (${person.fields.join(', ')})`}`,
+          );
+        isFirst = false;
+        await out.flush();
+        if (out.left) break;
+      }
+      if (out.asJson) out.raw(']}\n');
+      else out.note(out.say('people-compared', counts));
+      return exitCodeOfAll(compared.map(({ error }) => error));
+    } finally {
+      engine.people.discard({ id });
+    }
+  }
+  return EXIT.interrupted;
 }

@@ -14,22 +14,19 @@ export function printPlan({ out }: Invocation, plan: PeoplePlan): void {
   for (const note of plan.notes) out.note(out.sentence(note));
   if (plan.bad > 0) out.note(out.say('people-bad-rows', { bad: plan.bad, rows: plan.rows }));
   const used = PLANS.filter((each) => plan.devices.some(({ counts }) => counts[each] !== undefined));
-  out.table(
-    [
-      { title: 'DEVICE', cell: ({ name, url }) => name || url, flexible: true },
-      ...used.map((each) => ({
-        title: each.toUpperCase(),
-        align: 'right' as const,
-        cell: ({ counts }: PeoplePlan['devices'][number]) => String(counts[each] ?? 0),
-      })),
-      {
-        title: 'PEOPLE',
-        align: 'right',
-        cell: ({ people, capacity }) => `${people ?? '—'}${capacity === undefined ? '' : `/${capacity}`}`,
-      },
-    ],
-    plan.devices,
-  );
+  out.table(plan.devices, {
+    DEVICE: { value: ({ name, url }) => name || url, flexible: true },
+    ...Object.fromEntries(
+      used.map((each) => [
+        each.toUpperCase(),
+        ({ counts }: PeoplePlan['devices'][number]) => counts[each] ?? 0,
+      ]),
+    ),
+    PEOPLE: {
+      value: ({ people, capacity }) => `${people ?? '—'}${capacity === undefined ? '' : `/${capacity}`}`,
+      align: 'right',
+    },
+  });
   for (const { name, url, notes, error } of plan.devices) {
     for (const note of notes) out.note(`${name || url}: ${out.sentence(note)}`);
     if (error !== undefined)

@@ -2,20 +2,14 @@
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileSource } from '#engine/index.ts';
-import { say } from '#shared/details.ts';
 import { readBytes } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
-import { createUsageError } from '../usage.ts';
 
 export async function openFileSource(
   { io }: Invocation,
   file: string,
-  format: string | undefined,
+  format: 'csv' | 'ndjson' | undefined,
 ): Promise<{ readonly file: FileSource; readonly format: 'csv' | 'ndjson' }> {
-  if (format !== undefined && format !== 'csv' && format !== 'ndjson')
-    throw createUsageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
-      path: '--format',
-    });
   const isJson = /\.(ndjson|jsonl|json)$/i.test(file);
   if (file !== '-') {
     if (!(await isFile(file))) await readBytes(io, file);
@@ -35,7 +29,7 @@ export async function openFileSource(
   };
 }
 
-/** What cannot be read twice from its beginning (a pipe, nothing at all) is read as a whole, with its errors. */
+/** Returns whether the file can be read twice from its beginning; a pipe cannot, and is read as a whole. */
 async function isFile(file: string): Promise<boolean> {
   try {
     const handle = await open(file, 'r');

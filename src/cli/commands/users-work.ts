@@ -6,148 +6,95 @@ import { FieldwrightError, toErrorShape } from '#shared/errors.ts';
 import type { Device, Job } from '#shared/model.ts';
 import type { PeopleOutcome } from '#shared/people/people-outcome.ts';
 import type { PeoplePlan, RemovedPeople } from '#shared/people/people.ts';
+import type { OptionsOf } from '../declaration.ts';
+import type { PeopleWorkOptions, USERS } from '../declarations/users.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
-import { followJob, noteResumable, countPeopleOutcome } from '../follow-job.ts';
+import { followJob, noteRestarts, noteResumable, countPeopleOutcome } from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
 import { getCodePageOf } from '../input/files.ts';
 import { askToGoOn } from '../input/prompt.ts';
-import { runWithEngine, type Invocation } from '../invocation.ts';
-import { openOutputFile, type OutputFile } from '../output/output-file.ts';
+import type { Invocation } from '../invocation.ts';
 import { getJobExitCode } from '../job-exit.ts';
-import type { DeviceOptions } from '../options.ts';
+import { namesDevices } from '../options.ts';
+import { openOutputFile, type OutputFile } from '../output/output-file.ts';
 import { cleanLine } from '../output/clean.ts';
 import { formatError, translateError } from '../output/errors.ts';
 import { toScriptJob } from '../output/for-scripts.ts';
 import { printJob } from '../output/job-view.ts';
-import { createUsageError, parseWholeNumber } from '../usage.ts';
+import { createUsageError } from '../usage.ts';
 import { formatFailedRows } from './users-files.ts';
 import { toScriptPlan, printPlan, printPlanJson, printRows } from './users-plan.ts';
-import { mapOf } from '../input/column-map.ts';
 import { openFileSource } from './users-source.ts';
 
-interface UsersWorkOptions extends DeviceOptions {
-  readonly yes?: boolean;
-  readonly dryRun?: boolean;
-  readonly progress?: boolean;
-  readonly failed?: string;
-  readonly concurrency?: string;
-  readonly acceptDrift?: boolean;
-  readonly despiteCapability?: boolean;
-}
-interface UsersImportOptions extends UsersWorkOptions {
-  readonly map?: readonly string[];
-  readonly format?: string;
-  readonly dates?: string;
-}
-interface UsersCopyOptions extends UsersWorkOptions {
-  readonly from?: string;
-  readonly to?: readonly string[];
-  readonly fingerprints?: boolean;
-  readonly replaceOthers?: boolean;
-}
-interface UsersRemoveOptions extends UsersWorkOptions {
-  readonly everywhere?: boolean;
-}
+type UsersCommands = (typeof USERS)['users']['commands'];
 
 export async function importPeople(
   invocation: Invocation,
   file: string,
-  options: UsersImportOptions,
-): Promise<number> {
-  const { dates } = options;
-  if (dates !== undefined && dates !== 'dmy' && dates !== 'mdy')
-    throw createUsageError(say('cli.one-of', { option: '--dates', allowed: 'dmy, mdy', text: dates }), {
-      path: '--dates',
-    });
+  options: OptionsOf<UsersCommands['import']>,
+): Promise<ExitCode> {
   const source: PlanSource = {
     kind: 'file',
     ...(await openFileSource(invocation, file, options.format)),
-    map: mapOf(options.map ?? []),
+    map: options.map ?? {},
     codePage: getCodePageOf(invocation.globals.lang),
-    ...removeUndefined({ dates }),
+    ...removeUndefined({ dates: options.dates }),
   };
-  return runWithEngine(invocation, async (engine) => {
-    const devices = await selectDevices(invocation, engine, options);
-    return carryOut(invocation, engine, { source, devices, options, doing: 'Importing' });
-  });
+  const engine = await invocation.open();
+  const devices = await selectDevices(invocation, engine, options);
+  return carryOut(invocation, engine, { source, devices, options, doing: 'Importing' });
 }
 
-export async function copyPeople(invocation: Invocation, options: UsersCopyOptions): Promise<number> {
-  const { from, to = [] } = options;
-  if (from === undefined)
-    throw createUsageError(say('cli.needs-option', { command: 'users copy', option: '--from DEVICE' }), {
-      path: '--from',
-    });
-  if (
-    to.length === 0 &&
-    options.device === undefined &&
-    options.devices === undefined &&
-    options.tag === undefined &&
-    options.site === undefined
-  )
+export async function copyPeople(
+  invocation: Invocation,
+  options: OptionsOf<UsersCommands['copy']>,
+): Promise<ExitCode> {
+  const { from, to = [], fingerprints: prints, replaceOthers } = options;
+  if (to.length === 0 && !namesDevices(options))
     throw createUsageError(say('cli.needs-option', { command: 'users copy', option: '--to DEVICE' }), {
       path: '--to',
     });
-  return runWithEngine(invocation, async (engine) => {
-    const { device: _targets, devices: _file, tag: _tag, site: _site, ...connection } = options;
-    const origin = await selectOne(invocation, engine, { ...connection, device: [from] });
-    const devices = (await selectDevices(invocation, engine, options, to)).filter(
-      ({ id }) => id !== origin.id,
-    );
-    if (devices.length === 0) throw createUsageError(say('cli.copy-onto-itself'), { path: '--to' });
-    return carryOut(invocation, engine, {
-      source: {
-        kind: 'copy',
-        from: origin.id,
-        ...removeUndefined({ prints: options.fingerprints, replaceOthers: options.replaceOthers }),
-      },
-      devices,
-      options,
-      doing: 'Copying',
-    });
-  });
+  const engine = await invocation.open();
+  const { device: _targets, devices: _file, tag: _tag, site: _site, ...connection } = options;
+  const origin = await selectOne(invocation, engine, { ...connection, device: [from] });
+  const devices = (await selectDevices(invocation, engine, options, to)).filter(({ id }) => id !== origin.id);
+  if (devices.length === 0) throw createUsageError(say('cli.copy-onto-itself'), { path: '--to' });
+  const source: PlanSource = {
+    kind: 'copy',
+    from: origin.id,
+    ...removeUndefined({ prints, replaceOthers }),
+  };
+  return carryOut(invocation, engine, { source, devices, options, doing: 'Copying' });
 }
 
 export async function removePeople(
   invocation: Invocation,
   employeeNos: readonly string[],
-  options: UsersRemoveOptions,
-): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const isNamed = [options.device, options.devices, options.tag, options.site].some(
-      (given) => given !== undefined,
-    );
-    const everywhere =
-      options.everywhere === true && !isNamed
-        ? engine.devices
-            .list()
-            .filter(({ kinds }) => kinds.length === 0 || kinds.includes('gate'))
-            .map(({ id }) => id)
-        : [];
-    const devices = await selectDevices(invocation, engine, options, everywhere);
-    return carryOut(invocation, engine, {
-      source: { kind: 'remove', employeeNos },
-      devices,
-      options,
-      doing: 'Removing',
-    });
-  });
+  options: OptionsOf<UsersCommands['remove']>,
+): Promise<ExitCode> {
+  const engine = await invocation.open();
+  const everywhere =
+    options.everywhere === true && !namesDevices(options)
+      ? engine.devices
+          .list()
+          .filter(({ kinds }) => kinds.length === 0 || kinds.includes('gate'))
+          .map(({ id }) => id)
+      : [];
+  const devices = await selectDevices(invocation, engine, options, everywhere);
+  const source: PlanSource = { kind: 'remove', employeeNos };
+  return carryOut(invocation, engine, { source, devices, options, doing: 'Removing' });
 }
 
 interface Work {
   readonly source: PlanSource;
   readonly devices: readonly Device[];
-  readonly options: UsersWorkOptions;
+  readonly options: PeopleWorkOptions;
   readonly doing: string;
 }
 
 async function carryOut(invocation: Invocation, engine: Engine, work: Work): Promise<ExitCode> {
   const { out, interrupts } = invocation;
   const { options, doing } = work;
-  const concurrency =
-    options.concurrency === undefined
-      ? undefined
-      : parseWholeNumber(options.concurrency, '--concurrency', { min: 1, max: 256 });
   const target =
     options.failed === undefined
       ? undefined
@@ -168,7 +115,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
       if (out.asJson) out.json({ plan: toScriptPlan(plan) });
       return exitCodeOfAll(errors);
     }
-    if (options.yes !== true && !(await confirmed(invocation, engine, plan, work.source))) {
+    if (options.yes !== true && !(await confirm(invocation, engine, plan, work.source))) {
       out.note(out.say('cli.nothing-sent'));
       return EXIT.usage;
     }
@@ -179,13 +126,13 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   const { jobId } = engine.people.begin({
     id: plan.id,
     options: removeUndefined({
-      concurrency,
+      concurrency: options.concurrency,
       acceptDrift: options.acceptDrift === true || options.yes === true || undefined,
     }),
   });
   if (!out.asJson) out.note(out.say('cli.job', { id: jobId }));
   const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing });
-  // Whatever becomes of that file: what became of the people is told.
+  // A file that cannot be written must not hide what became of the people.
   const failed = await writeFailed(invocation, engine, jobId, options.failed, target).catch(
     (thrown: unknown) => {
       const error = toErrorShape(thrown);
@@ -198,8 +145,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   report(invocation, { job, plan, failed, removed, people }, options);
   const code = getJobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
-  if (job.rebootPending !== undefined)
-    out.note(out.say('cli.reboot-pending', { devices: out.devices(job.rebootPending), id: jobId }));
+  noteRestarts(invocation, job);
   return code === EXIT.done && (plan.bad > 0 || (failed !== undefined && 'error' in failed))
     ? EXIT.failed
     : code;
@@ -233,8 +179,8 @@ async function makePlan(
   throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
 }
 
-/** True when the writes may start. Throws `confirmation-needed` where nobody can be asked. */
-async function confirmed(
+/** Asks for a yes to the plan. @throws `confirmation-needed` if there is no terminal to ask on */
+async function confirm(
   invocation: Invocation,
   engine: Engine,
   plan: PeoplePlan,
@@ -260,7 +206,7 @@ function planExitCode(plan: PeoplePlan): ExitCode {
     : EXIT.done;
 }
 
-/** Rows in the file; undefined where none was asked for. */
+/** Writes the file of failed rows; undefined if none was asked for. */
 async function writeFailed(
   invocation: Invocation,
   engine: Engine,
@@ -296,7 +242,7 @@ function report(
     readonly removed: RemovedPeople | undefined;
     readonly people: PeopleOutcome | undefined;
   },
-  { progress }: UsersWorkOptions,
+  { progress }: PeopleWorkOptions,
 ): void {
   if (!out.asJson) {
     printJob(out, job, people);

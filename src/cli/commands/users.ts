@@ -12,36 +12,28 @@ import { say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
 import type { PersonLine } from '#shared/people/people.ts';
+import type { OptionsOf } from '../declaration.ts';
+import type { USERS } from '../declarations/users.ts';
 import { exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
-import { runWithEngine, type Invocation } from '../invocation.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Outcome } from '../outcome.ts';
 import { openOutputFile, type OutputFile } from '../output/output-file.ts';
-import type { DeviceOptions } from '../options.ts';
-import { cleanJson, cleanLine } from '../output/clean.ts';
+import { cleanJson } from '../output/clean.ts';
 import { formatError } from '../output/errors.ts';
-import { fitText, padText } from '../output/width.ts';
-import { createUsageError } from '../usage.ts';
+import { formatFixedHead, formatFixedRow, type FixedColumns } from '../output/table.ts';
 
-interface UsersListOptions extends DeviceOptions {
-  readonly search?: string;
-}
-interface UsersExportOptions extends UsersListOptions {
-  readonly out?: string;
-  readonly format?: string;
-  readonly progress?: boolean;
-}
-
-/** Takes lines; false where nobody reads them any more. */
+/** Takes lines, and returns false once the reader has left. */
 type Sink = (text: string) => Promise<boolean>;
 
 interface Reading {
   readonly search: string | undefined;
-  /** False: nobody wants more. */
+  /** Takes people; false ends the reading. */
   readonly people: (people: readonly Person[], device: Device) => Promise<boolean>;
   readonly progress?: (device: Device, read: number, total: number | undefined) => void;
 }
 
-/** Reads one device after the other; for each what went wrong, said on the error stream too. */
+/** Reads one device after the other; returns the error of each, and prints it too. */
 async function readAll(
   invocation: Invocation,
   engine: Engine,
@@ -97,92 +89,91 @@ async function readOne(
   }
 }
 
-export async function listPeople(invocation: Invocation, options: UsersListOptions): Promise<number> {
+export async function listPeople(
+  invocation: Invocation,
+  options: OptionsOf<typeof USERS.users.commands.list>,
+): Promise<Outcome> {
   const { out } = invocation;
-  return runWithEngine(invocation, async (engine) => {
-    const devices = await selectDevices(invocation, engine, options);
-    const write = toStdout(invocation);
-    const table = new PeopleTable(devices.length > 1);
-    let items = 0;
-    const item = (shown: object): string =>
-      `${items++ === 0 ? '' : ','}\n${cleanJson(JSON.stringify(shown))}`;
-    if (out.asJson) await write('[');
-    const errors = await readAll(invocation, engine, devices, {
-      search: options.search,
-      people: (people, device) =>
-        write(
-          people
-            .map((person) => ({ device: device.name, ...toPersonLine(person) }))
-            .map((shown) => (out.asJson ? item(shown) : table.line(shown)))
-            .join(''),
-        ),
-    });
-    if (out.asJson) {
-      for (const error of errors) if (error !== undefined) await write(item({ device: error.device, error }));
-      await write(items === 0 ? ']\n' : '\n]\n');
-    }
-    return exitCodeOfAll(errors);
+  const engine = await invocation.open();
+  const devices = await selectDevices(invocation, engine, options);
+  const write = toStdout(invocation);
+  const { DEVICE, ...ofOne } = COLUMNS;
+  const columns: FixedColumns<ShownPerson> = devices.length > 1 ? { DEVICE, ...ofOne } : ofOne;
+  let items = 0;
+  const toItem = (shown: object): string =>
+    `${items++ === 0 ? '' : ','}\n${cleanJson(JSON.stringify(shown))}`;
+  const toLine = (shown: ShownPerson): string =>
+    `${items++ === 0 ? `${formatFixedHead(columns)}\n` : ''}${formatFixedRow(shown, columns)}\n`;
+  if (out.asJson) await write('[');
+  const errors = await readAll(invocation, engine, devices, {
+    search: options.search,
+    people: (people, { name }) =>
+      write(
+        people
+          .map((person) => ({ device: name, ...toPersonLine(person) }))
+          .map((shown) => (out.asJson ? toItem(shown) : toLine(shown)))
+          .join(''),
+      ),
   });
+  if (out.asJson) {
+    for (const error of errors) if (error !== undefined) await write(toItem({ device: error.device, error }));
+    await write(items === 0 ? ']\n' : '\n]\n');
+  }
+  return exitCodeOfAll(errors);
 }
 
-export async function exportPeople(invocation: Invocation, options: UsersExportOptions): Promise<number> {
+export async function exportPeople(
+  invocation: Invocation,
+  options: OptionsOf<typeof USERS.users.commands.export>,
+): Promise<Outcome> {
   const { out } = invocation;
-  const { out: file, format = 'csv', progress = false } = options;
-  if (file === undefined)
-    throw createUsageError(say('people-out-needed', { command: 'export' }), { path: '--out' });
-  if (format !== 'csv' && format !== 'ndjson')
-    throw createUsageError(say('cli.one-of', { option: '--format', allowed: 'csv, ndjson', text: format }), {
-      path: '--format',
-    });
+  const { out: file, format, progress } = options;
   const target = file === '-' ? undefined : await openOutputFile(invocation, file, { force: true });
-  return runWithEngine(invocation, async (engine) => {
-    const devices = await selectDevices(invocation, engine, options);
-    const counts = new Map<string, number>();
-    const errors = await withFile(invocation, target, async (write) => {
-      // Spreadsheets misread names without the mark; a pipe leads to a program.
-      if (format === 'csv') await write(`${file === '-' ? '' : '\ufeff'}${formatCsvHead()}`);
-      return readAll(invocation, engine, devices, {
-        search: options.search,
-        people(people, device) {
-          counts.set(device.id, (counts.get(device.id) ?? 0) + people.length);
-          return write(
-            format === 'csv'
-              ? formatCsvLines(device.name, people)
-              : formatNdjsonLines(devices.length > 1 ? device.name : undefined, people),
-          );
-        },
-        progress(device, read, total) {
-          if (progress && out.asJson && file !== '-')
-            out.jsonLine({ device: device.name, read, ...removeUndefined({ total }) });
-          else out.progress(`${device.name}: ${read}${total === undefined ? '' : `/${total}`}`);
-        },
-      });
-    });
-    if (file !== '-') {
-      const people = [...counts.values()].reduce((sum, count) => sum + count, 0);
-      const isWritten = isWorthKeeping(invocation, errors);
-      const done = {
-        ...(isWritten ? { out: file } : {}),
-        format,
-        people,
-        devices: devices.map(({ id, name, url }, at) => ({
-          device: url,
-          name,
-          people: counts.get(id) ?? 0,
-          ...removeUndefined({ error: errors[at] }),
-        })),
-      };
-      if (!out.asJson)
-        out.note(
-          isWritten
-            ? out.say('people-exported', { count: people, file })
-            : out.say('people-not-exported', { file }),
+  const engine = await invocation.open();
+  const devices = await selectDevices(invocation, engine, options);
+  const counts = new Map<string, number>();
+  const errors = await withFile(invocation, target, async (write) => {
+    // Spreadsheets misread names without the mark; a pipe leads to a program.
+    if (format === 'csv') await write(`${file === '-' ? '' : '\ufeff'}${formatCsvHead()}`);
+    return readAll(invocation, engine, devices, {
+      search: options.search,
+      people(people, device) {
+        counts.set(device.id, (counts.get(device.id) ?? 0) + people.length);
+        return write(
+          format === 'csv'
+            ? formatCsvLines(device.name, people)
+            : formatNdjsonLines(devices.length > 1 ? device.name : undefined, people),
         );
-      else if (progress) out.jsonLine(done);
-      else out.json(done);
-    }
-    return exitCodeOfAll(errors);
+      },
+      progress(device, read, total) {
+        if (progress && out.asJson && file !== '-')
+          out.jsonLine({ device: device.name, read, ...removeUndefined({ total }) });
+        else out.progress(`${device.name}: ${read}${total === undefined ? '' : `/${total}`}`);
+      },
+    });
   });
+  const code = exitCodeOfAll(errors);
+  if (file === '-') return code;
+  const people = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const isWritten = isWorthKeeping(invocation, errors);
+  return {
+    json: {
+      ...(isWritten ? { out: file } : {}),
+      format,
+      people,
+      devices: devices.map(({ id, name, url }, at) => ({
+        device: url,
+        name,
+        people: counts.get(id) ?? 0,
+        ...removeUndefined({ error: errors[at] }),
+      })),
+    },
+    note: isWritten
+      ? out.say('people-exported', { count: people, file })
+      : out.say('people-not-exported', { file }),
+    code,
+    asLine: progress,
+  };
 }
 
 function toStdout({ out }: Pick<Invocation, 'out'>): Sink {
@@ -193,14 +184,14 @@ function toStdout({ out }: Pick<Invocation, 'out'>): Sink {
   };
 }
 
-/** What an earlier export wrote is worth more than a file that broke off. */
+/** Returns whether the new file replaces an earlier one: that is worth more than a file that broke off. */
 function isWorthKeeping({ interrupts }: Invocation, errors: readonly (ErrorShape | undefined)[]): boolean {
   return (
     !interrupts.happened && errors.some((error) => error === undefined || error.code === 'changed-meanwhile')
   );
 }
 
-/** Without a file it goes to standard output. */
+/** Writes to the file, or to standard output if there is none. */
 async function withFile(
   invocation: Invocation,
   target: OutputFile | undefined,
@@ -217,54 +208,20 @@ async function withFile(
   );
 }
 
-const WIDTHS = { device: 20, employeeNo: 16, name: 26, type: 10, valid: 41 } as const;
+type ShownPerson = PersonLine & { readonly device: string };
 
-/** Its widths are fixed, because nobody knows yet who comes. */
-class PeopleTable {
-  readonly #ofMany: boolean;
-  #hasHead = false;
-
-  constructor(ofMany: boolean) {
-    this.#ofMany = ofMany;
-  }
-
-  line(shown: PersonLine & { readonly device: string }): string {
-    const head = this.#hasHead
-      ? ''
-      : this.#row(['DEVICE', 'EMPLOYEE', 'NAME', 'TYPE', 'VALID', 'FACES', 'PRINTS', 'CARDS']);
-    this.#hasHead = true;
-    const { valid, faces, prints, cards } = shown;
-    const span = valid?.enable === true ? `${valid.beginTime ?? ''} – ${valid.endTime ?? ''}` : '—';
-    return `${head}${this.#row([
-      shown.device,
-      shown.employeeNo,
-      shown.name ?? '',
-      shown.userType ?? '',
-      span,
-      ...[faces, prints, cards].map((count) => (count === undefined ? '' : String(count))),
-    ])}`;
-  }
-
-  #row([
-    device = '',
-    employeeNo = '',
-    name = '',
-    type = '',
-    valid = '',
-    ...counts
-  ]: readonly string[]): string {
-    const cells = [
-      ...(this.#ofMany ? [padded(device, WIDTHS.device)] : []),
-      padded(employeeNo, WIDTHS.employeeNo),
-      padded(name, WIDTHS.name),
-      padded(type, WIDTHS.type),
-      padded(valid, WIDTHS.valid),
-      ...counts.map((count) => padded(count, 6)),
-    ];
-    return `${cells.join('  ').trimEnd()}\n`;
-  }
-}
-
-function padded(text: string, width: number): string {
-  return padText(fitText(cleanLine(text), width), width);
-}
+/** Columns of a person; their widths are fixed, because rows are written as people are read. */
+const COLUMNS = {
+  DEVICE: { value: 'device', width: 20 },
+  EMPLOYEE: { value: 'employeeNo', width: 16 },
+  NAME: { value: 'name', width: 26 },
+  TYPE: { value: 'userType', width: 10 },
+  VALID: {
+    value: ({ valid }) =>
+      valid?.enable === true ? `${valid.beginTime ?? ''} – ${valid.endTime ?? ''}` : '—',
+    width: 41,
+  },
+  FACES: { value: 'faces', width: 6 },
+  PRINTS: { value: 'prints', width: 6 },
+  CARDS: { value: 'cards', width: 6 },
+} satisfies FixedColumns<ShownPerson>;

@@ -5,6 +5,7 @@ import type { NamedProfile, Site } from '#shared/access.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Credential } from '#shared/model.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 interface Kind<Item> {
   readonly what: 'site' | 'credential' | 'profile';
@@ -30,22 +31,29 @@ function pick<Item extends { readonly id: string }>(
 }
 
 export function findSite(engine: Engine, reference: string): Site {
-  return pick(engine.sites.list(), reference, {
-    what: 'site',
-    name: (site) => site.name,
-  });
+  return pick(engine.sites.list(), reference, { what: 'site', name: ({ name }) => name });
 }
 
 export function findCredential(engine: Engine, reference: string): Credential {
-  return pick(engine.credentials.list(), reference, {
-    what: 'credential',
-    name: (credential) => credential.label,
-  });
+  return pick(engine.credentials.list(), reference, { what: 'credential', name: ({ label }) => label });
 }
 
 export function findProfile(engine: Engine, reference: string): NamedProfile {
-  return pick(engine.profiles.list(), reference, {
-    what: 'profile',
-    name: (profile) => profile.name,
+  return pick(engine.profiles.list(), reference, { what: 'profile', name: ({ name }) => name });
+}
+
+/** Returns the ids of the site, sign-in and connection profile that were named. */
+export function findBelongings(
+  engine: Engine,
+  {
+    site,
+    credential,
+    profile,
+  }: { readonly site?: string; readonly credential?: string; readonly profile?: string },
+) {
+  return removeUndefined({
+    siteId: site === undefined ? undefined : findSite(engine, site).id,
+    credentialId: credential === undefined ? undefined : findCredential(engine, credential).id,
+    profileId: profile === undefined ? undefined : findProfile(engine, profile).id,
   });
 }

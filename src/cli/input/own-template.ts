@@ -4,10 +4,8 @@ import type { Engine } from '#engine/api.ts';
 import { userError } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
 import type { Invocation } from '../invocation.ts';
-import { createUsageError, parseWholeNumber } from '../usage.ts';
+import { createUsageError } from '../usage.ts';
 import { isTemplateFile, isNamed, readTemplateFile, type TemplateSource } from './template.ts';
-
-const MOST_VERSIONS = 1_000_000;
 
 /** Throws `not-found`, and `usage` where several have the name. */
 function findEntry(engine: Engine, reference: string): TemplateEntry {
@@ -34,15 +32,14 @@ export function findOwn(engine: Engine, reference: string): TemplateEntry {
   throw userError('not-allowed', say('cli.bundled-template', { name: entry.name }));
 }
 
-/** The newest text where no version is named. */
-export function readVersion(engine: Engine, reference: string, version: string | undefined): TemplateSource {
+/** Returns the text of a version, or the newest text if none is named. */
+export function readVersion(engine: Engine, reference: string, version: number | undefined): TemplateSource {
   if (version === undefined) {
     const { id, text } = findEntry(engine, reference);
     return { text, file: id };
   }
   const { id } = findOwn(engine, reference);
-  const number = parseWholeNumber(version, '--version', { min: 1, max: MOST_VERSIONS });
-  return { text: engine.templates.version({ id, version: number }).text, file: `${id}@${number}` };
+  return { text: engine.templates.version({ id, version }).text, file: `${id}@${version}` };
 }
 
 /** A file, or what the app holds: `name`, `id`, `name@3`. */
@@ -53,5 +50,5 @@ export async function readAnySource(
 ): Promise<TemplateSource> {
   if (isTemplateFile(reference)) return readTemplateFile(invocation, reference);
   const [, name = reference, version] = /^(.+)@(\d+)$/.exec(reference) ?? [];
-  return readVersion(engine, name, version);
+  return readVersion(engine, name, version === undefined ? undefined : Number(version));
 }

@@ -17,6 +17,19 @@ export function readEnvPassword({ env }: Pick<Io, 'env'>): string | undefined {
   return env['FIELDWRIGHT_PASSWORD'] || undefined;
 }
 
+/**
+ * Returns the user whose password is to be saved: named, or implied by FIELDWRIGHT_PASSWORD alone.
+ * @throws `usage` if a saved sign-in is named too
+ */
+export function getUserToSave(
+  { io }: Pick<Invocation, 'io'>,
+  { user, credential }: { readonly user?: string; readonly credential?: string },
+): string | undefined {
+  if (credential === undefined) return user ?? (readEnvPassword(io) === undefined ? undefined : USUAL_NAME);
+  if (user !== undefined) throw createUsageError(say('cli.sign-in-or-user'), { path: '--credential' });
+  return undefined;
+}
+
 /** The password to save with a user name. Throws `usage` where none can be had. */
 export async function requirePassword(invocation: Invocation, user: string): Promise<string> {
   const password =

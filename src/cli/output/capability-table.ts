@@ -1,44 +1,36 @@
-/** What a capability document says, as tables for people. */
+/** Tables of what a capability document says. */
 import type { CapabilityFlag, CapabilityLimit } from '#shared/model.ts';
 import { formatReportedName } from './names.ts';
 import type { Output } from './output.ts';
 
-/** Flags in their three states. */
+/** Prints flags in their three states. */
 export function printFlagTable(out: Output, flags: readonly CapabilityFlag[]): void {
-  out.table<CapabilityFlag>(
-    [
-      {
-        title: 'STATE',
-        cell: ({ state }) => out.say(`cli.flag.${state}`),
-        paint: ({ state }) => (state === 'true' ? 'good' : state === 'false' ? 'bad' : 'dim'),
-      },
-      {
-        title: 'CAPABILITY',
-        cell: (flag) =>
-          marked(
-            flag.needs === undefined
-              ? formatReportedName(out, flag)
-              : out.say('cli.only-with', { label: formatReportedName(out, flag), needs: flag.needs }),
-            flag,
-            out,
-          ),
-        flexible: true,
-      },
-      { title: 'FIELD', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
-    ],
-    flags,
-  );
+  out.table(flags, {
+    STATE: {
+      value: ({ state }) => out.say(`cli.flag.${state}`),
+      paint: ({ state }) => (state === 'true' ? 'good' : state === 'false' ? 'bad' : 'dim'),
+    },
+    CAPABILITY: {
+      value: (flag) =>
+        marked(
+          flag.needs === undefined
+            ? formatReportedName(out, flag)
+            : out.say('cli.only-with', { label: formatReportedName(out, flag), needs: flag.needs }),
+          flag,
+          out,
+        ),
+      flexible: true,
+    },
+    FIELD: { value: ({ operation, path }) => `${operation} ${path}`, flexible: true },
+  });
 }
 
 export function limitTable(out: Output, limits: readonly CapabilityLimit[]): void {
-  out.table<CapabilityLimit>(
-    [
-      { title: 'LIMIT', cell: (limit) => limitText(limit, out), flexible: true },
-      { title: 'FIELD', cell: (limit) => marked(formatReportedName(out, limit), limit, out), flexible: true },
-      { title: 'PATH', cell: ({ operation, path }) => `${operation} ${path}`, flexible: true },
-    ],
-    limits,
-  );
+  out.table(limits, {
+    LIMIT: { value: (limit) => limitText(limit, out), flexible: true },
+    FIELD: { value: (limit) => marked(formatReportedName(out, limit), limit, out), flexible: true },
+    PATH: { value: ({ operation, path }) => `${operation} ${path}`, flexible: true },
+  });
 }
 
 function marked(label: string, { unlisted }: { readonly unlisted?: true }, out: Output): string {

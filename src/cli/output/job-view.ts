@@ -8,14 +8,14 @@ import { formatDeviceCounts, formatJobStatus, TONES } from './job-text.ts';
 import { formatJobName, formatSectionName } from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
-import type { Column } from './table.ts';
+import type { Columns } from './table.ts';
 import { measureText } from './width.ts';
 
 function paintOf(unit: UnitResult | undefined): keyof Paint | undefined {
   return unit === undefined ? undefined : TONES[OUTCOMES[getShownOutcome(unit)].tone];
 }
 
-/** As the screens call it. */
+/** Returns the outcome in the words of the screens. */
 function outcomeWord(unit: UnitResult, out: Output): string {
   return out.status('outcome', getShownOutcome(unit));
 }
@@ -26,7 +26,7 @@ function nameOf(job: Job, unit: UnitResult, out: Output): string {
   return unit.title === undefined ? unit.label : out.words(unit.title);
 }
 
-function sectionColumns(job: Job, out: Output): readonly Column<DeviceResult>[] {
+function listSectionColumns(job: Job, out: Output) {
   // An undo or a retry has other sections for each device.
   const sections = new Map(
     job.results.flatMap(({ units }) => units.map((unit) => [unit.index, getSectionResult(job, unit)])),
@@ -35,16 +35,16 @@ function sectionColumns(job: Job, out: Output): readonly Column<DeviceResult>[] 
     .sort(([a], [b]) => a - b)
     .map(([at, section]) => ({
       title: section?.set.split('.').at(-1) ?? '',
-      cell: (device) => {
+      value: (device: DeviceResult) => {
         const unit = device.units.find(({ index }) => index === at);
         if (unit !== undefined) return outcomeWord(unit, out);
         return device.state === 'failed' ? out.status('outcome', 'failed') : '—';
       },
-      paint: (device) => paintOf(device.units.find(({ index }) => index === at)),
+      paint: (device: DeviceResult) => paintOf(device.units.find(({ index }) => index === at)),
     }));
 }
 
-/** Every error of the job in words, each naming its device. */
+/** Returns every error of the job in words, each with the name of its device. */
 function problemLines(results: readonly DeviceResult[], out: Output): readonly string[] {
   return results.flatMap((device) => {
     const errors = [
@@ -74,30 +74,29 @@ function warningLines(job: Job, out: Output): readonly string[] {
   );
 }
 
-/** A name that was made of the address says it already. */
+/** Returns whether the name says more than the address that it may have been made of. */
 function isNamed({ name, url }: DeviceResult): boolean {
   return URL.parse(url)?.host !== name;
 }
 
-const DEVICE_COLUMNS: readonly Column<DeviceResult>[] = [
-  { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
-  { title: 'ADDRESS', cell: ({ url }) => url, flexible: true },
-];
-/** What device and address need at the least to be told apart. */
+/** Width that device and address need at the least to be told apart. */
 const NEEDED_FOR_DEVICE = 24;
 
 function wideTable(out: Output, job: Job): boolean {
-  const sections = sectionColumns(job, out);
+  const sections = listSectionColumns(job, out);
   const needed = sections.reduce(
-    (sum, { title, cell }) =>
-      sum + 2 + Math.max(measureText(title), ...job.results.map((device) => measureText(cell(device)))),
+    (sum, { title, value }) =>
+      sum + 2 + Math.max(measureText(title), ...job.results.map((device) => measureText(value(device)))),
     NEEDED_FOR_DEVICE,
   );
   if (out.width !== undefined && needed > out.width) return false;
-  out.table<DeviceResult>(
-    [...DEVICE_COLUMNS.slice(0, job.results.some(isNamed) ? 2 : 1), ...sections],
-    job.results,
-  );
+  const columns: Columns<DeviceResult> = {
+    DEVICE: { value: 'name', flexible: true },
+    ...(job.results.some(isNamed) && { ADDRESS: { value: 'url', flexible: true } }),
+    // Sections may share a title: the name of a column is the section's place.
+    ...Object.fromEntries(sections.map((column, at) => [`section ${at}`, column])),
+  };
+  out.table(job.results, columns);
   return true;
 }
 
@@ -126,18 +125,14 @@ function longTable(out: Output, job: Job): void {
           outcome: outcomeWord(unit, out),
         })),
   );
-  out.table<Line>(
-    [
-      { title: 'DEVICE', cell: ({ name }) => name, flexible: true },
-      {
-        title: isSettingsJob(job) ? 'SETTING' : 'STEP',
-        cell: ({ unit }) => (unit === undefined ? '—' : nameOf(job, unit, out)),
-        flexible: true,
-      },
-      { title: 'OUTCOME', cell: ({ outcome }) => outcome, paint: ({ unit }) => paintOf(unit) },
-    ],
-    rows,
-  );
+  out.table(rows, {
+    DEVICE: { value: 'name', flexible: true },
+    [isSettingsJob(job) ? 'SETTING' : 'STEP']: {
+      value: ({ unit }) => (unit === undefined ? '—' : nameOf(job, unit, out)),
+      flexible: true,
+    },
+    OUTCOME: { value: 'outcome', paint: ({ unit }) => paintOf(unit) },
+  });
 }
 
 /** `people`: what became of the people of the job. */
@@ -146,7 +141,7 @@ export function printJob(out: Output, job: Job, people?: PeopleOutcome): void {
   if (!isSettingsJob(job) || !wideTable(out, job)) longTable(out, job);
   for (const line of problemLines(job.results, out)) out.note(line);
   for (const line of warningLines(job, out)) out.note(line);
-  // By the words of the table, which has one for settings that a device lacks.
+  // Counted by the words of the table, which has one for settings that a device lacks.
   const shown = Map.groupBy(
     job.results.flatMap(({ units }) => units),
     getShownOutcome,

@@ -13,7 +13,7 @@ import {
 } from '#shared/details/languages.ts';
 import type { DocumentText } from '#shared/report-document.ts';
 import { cleanJson, cleanText } from './clean.ts';
-import { formatTable, type Column } from './table.ts';
+import { tabulate, type Columns, type Table } from './table.ts';
 import { paintFor, type Paint } from './paint.ts';
 import type { Io } from '../io.ts';
 
@@ -34,7 +34,7 @@ export class Output {
     this.#io = io;
     this.asJson = asJson;
     this.paint = paintFor(io);
-    // Whoever reads us may leave (`| head`); the work goes on, silently.
+    // The reader may leave (`| head`); the work goes on, silently.
     for (const stream of [io.stdout, io.stderr]) {
       stream.on('error', (error: NodeJS.ErrnoException) => {
         this.#closed.add(stream);
@@ -43,7 +43,7 @@ export class Output {
     }
   }
 
-  /** From now on in the language of the tag (`zh-CN`); English for those it has not. */
+  /** Switches to the language of the tag (`zh-CN`), or to English if there is no such language. */
   async speak(tag: string | undefined): Promise<void> {
     this.#words = await loadTranslation(matchLanguage(tag ?? ''));
   }
@@ -52,7 +52,7 @@ export class Output {
   get isEnglish(): boolean {
     return this.#words.language === BASE;
   }
-  /** In the language of the terminal. */
+  /** Returns words in the language of the terminal. */
   words(words: DocumentText): string {
     if (typeof words === 'string') return words;
     return 'label' in words ? words.label : this.sentence(words);
@@ -70,7 +70,7 @@ export class Output {
     return this.sentence(createDetail(id, ...values));
   }
 
-  /** So many devices, in words. */
+  /** Returns a number of devices in words. */
   devices(count: number): string {
     return count === 1 ? this.say('cli.device') : this.say('cli.devices', { count });
   }
@@ -85,12 +85,12 @@ export class Output {
     return isDetailId(id) ? this.sentence({ id }) : otherwise;
   }
 
-  /** Why the result could not be written (`ENOSPC`: into a file on a full disk); a reader that left is no loss. */
+  /** Reason why the result could not be written (`ENOSPC`: into a file on a full disk); a reader that left is no loss. */
   get lost(): string | undefined {
     return this.#lost;
   }
 
-  /** Nobody reads the results any more. */
+  /** True once the reader of the results has left. */
   get left(): boolean {
     return this.#closed.has(this.#io.stdout) || this.#io.stdout.destroyed;
   }
@@ -135,12 +135,15 @@ export class Output {
     return this.#io.stdout.isTTY ? this.#io.stdout.columns || undefined : undefined;
   }
 
-  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void {
-    const headed = columns.map((column) => ({
-      ...column,
-      title: this.sayOr(`head.${column.title}`, column.title),
-    }));
-    for (const line of formatTable(headed, rows, { width: this.width, paint: this.paint })) this.line(line);
+  /** Prints a line or a table. */
+  print(part: string | Table): void {
+    if (typeof part === 'string') return this.line(part);
+    const head = (title: string): string => this.sayOr(`head.${title}`, title);
+    for (const line of part.format({ width: this.width, paint: this.paint, head })) this.line(line);
+  }
+
+  table<Row extends object>(rows: readonly Row[], columns: Columns<Row>): void {
+    this.print(tabulate(rows, columns));
   }
 
   /** Something for the person beside the result. */

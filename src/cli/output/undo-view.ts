@@ -48,19 +48,11 @@ export function printUndo(out: Output, { devices, possible, impossible }: UndoPr
   const rows = devices.flatMap((device) =>
     device.sections.map((section, at) => rowOf(device, section, { first: at === 0, out })),
   );
-  out.table<Row>(
-    [
-      { title: 'DEVICE', cell: ({ device }) => device, flexible: true },
-      { title: 'SETTING', cell: ({ setting }) => setting, flexible: true },
-      {
-        title: 'UNDO',
-        cell: ({ undo }) => undo,
-        paint: (row) => (row.possible ? undefined : 'bad'),
-        flexible: true,
-      },
-    ],
-    rows,
-  );
+  out.table(rows, {
+    DEVICE: { value: 'device', flexible: true },
+    SETTING: { value: 'setting', flexible: true },
+    UNDO: { value: 'undo', paint: (row) => (row.possible ? undefined : 'bad'), flexible: true },
+  });
   const lost = devices.flatMap(({ name, sections }) =>
     sections.flatMap((section) =>
       section.lost.map((path) => `${name}, ${formatSectionName(out, section)}: ${path}`),

@@ -1,92 +1,67 @@
 /** `credential list|save|assign|unassign|remove`: sign-ins of devices, tags and sites. */
-import { say, formatSomeNames } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
-import type { CredentialScope } from '#shared/access.ts';
-import type { Credential, GivenSignIn } from '#shared/model.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { ACCESS, ScopeOptions } from '#cli/declarations/access.ts';
 import { EXIT, exitCodeOfAll } from '#cli/exit-codes.ts';
 import { findCredential, findSite } from '#cli/input/named.ts';
 import { requirePassword, readEnvPassword } from '#cli/input/passwords.ts';
 import { askSecret } from '#cli/input/prompt.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import { listRows, type Outcome } from '#cli/outcome.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import type { Output } from '#cli/output/output.ts';
+import { printTests } from '#cli/output/device-tests.ts';
 import { createUsageError } from '#cli/usage.ts';
-import { printTests } from '../devices/device.ts';
+import type { CredentialScope } from '#shared/access.ts';
+import { say, formatSomeNames } from '#shared/details.ts';
+import type { Credential, GivenSignIn } from '#shared/model.ts';
 
-export async function listCredentials(invocation: Invocation): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const credentials = engine.credentials.list();
-    if (invocation.out.asJson) invocation.out.json(credentials);
-    else if (credentials.length === 0) invocation.out.note(invocation.out.say('cli.no-credentials'));
-    else {
-      const sites = new Map(engine.sites.list().map(({ id, name }) => [id, name]));
-      invocation.out.table<Credential>(
-        [
-          { title: 'LABEL', cell: ({ label }) => label, flexible: true },
-          { title: 'USER', cell: ({ userName }) => userName },
-          { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
-          {
-            title: 'GIVEN TO',
-            cell: ({ scopes = [] }) =>
-              scopes.map((scope) => scopeText(scope, sites, invocation.out)).join(', ') || '—',
-            flexible: true,
-          },
-          { title: 'ID', cell: ({ id }) => id },
-        ],
-        credentials,
-      );
-    }
-    return EXIT.done;
-  });
+export async function listCredentials({ open, out }: Invocation): Promise<Outcome> {
+  const engine = await open();
+  const sites = new Map(engine.sites.list().map(({ id, name }) => [id, name]));
+  const formatScope = (scope: CredentialScope): string =>
+    scope.kind === 'tag'
+      ? out.say('cli.tag', { tag: scope.tag })
+      : out.say('cli.site', { site: sites.get(scope.siteId) ?? scope.siteId });
+  return listRows(
+    engine.credentials.list(),
+    {
+      LABEL: { value: 'label', flexible: true },
+      USER: 'userName',
+      DEVICES: 'devices',
+      'GIVEN TO': { value: ({ scopes = [] }) => scopes.map(formatScope).join(', ') || '—', flexible: true },
+      ID: 'id',
+    },
+    out.say('cli.no-credentials'),
+  );
 }
 
-function scopeText(scope: CredentialScope, sites: ReadonlyMap<string, string>, out: Output): string {
-  return scope.kind === 'tag'
-    ? out.say('cli.tag', { tag: scope.tag })
-    : out.say('cli.site', { site: sites.get(scope.siteId) ?? scope.siteId });
-}
-
-interface SaveCredentialOptions {
-  readonly user?: string;
-  readonly label?: string;
-  readonly id?: string;
-}
-
-/** With `--id` what is not given stays as it is, the password too. */
+/** Saves a sign-in; with `--id` what is not given stays as it is, the password too. */
 export async function saveCredential(
   invocation: Invocation,
-  options: SaveCredentialOptions,
-): Promise<number> {
-  const { user, label, id } = options;
+  { user, label, id }: OptionsOf<typeof ACCESS.credential.commands.save>,
+): Promise<Outcome> {
+  const { out, open } = invocation;
   if (id === undefined && user === undefined)
     throw createUsageError(say('cli.user-needed'), { path: '--user' });
   const password =
-    id === undefined ? await requirePassword(invocation, user ?? '') : await newPassword(invocation);
-  if (password === '' && (id === undefined || (user === undefined && label === undefined))) {
+    id === undefined
+      ? await requirePassword(invocation, user ?? '')
+      : (readEnvPassword(invocation.io) ?? (await askSecret(invocation, out.say('cli.new-password'))) ?? '');
+  if (password === '' && (id === undefined || (user === undefined && label === undefined)))
     throw createUsageError(id === undefined ? say('cli.password-empty') : say('cli.no-change-password'));
+  const engine = await open();
+  const before = id === undefined ? undefined : findCredential(engine, id);
+  const names = { label: label ?? before?.label ?? '', userName: user ?? before?.userName ?? '', password };
+  if (before === undefined) {
+    const saved = engine.credentials.save(names);
+    return { json: saved, text: out.say('cli.credential-saved', { label: saved.label, id: saved.id }) };
   }
-  return runWithEngine(invocation, async (engine) => {
-    const before = id === undefined ? undefined : findCredential(engine, id);
-    const names = { label: label ?? before?.label ?? '', userName: user ?? before?.userName ?? '', password };
-    const saved =
-      before === undefined
-        ? engine.credentials.save(names)
-        : await change(invocation, engine, { ...names, id: before.id });
-    if (invocation.out.asJson) invocation.out.json(saved);
-    else
-      invocation.out.line(
-        before === undefined
-          ? invocation.out.say('cli.credential-saved', { label: saved.label, id: saved.id })
-          : invocation.out.say('cli.credential-changed', {
-              label: saved.label,
-              devices: invocation.out.devices(saved.devices),
-            }),
-      );
-    return EXIT.done;
-  });
+  const changed = await change(invocation, engine, { ...names, id: before.id });
+  const words = { label: changed.label, devices: out.devices(changed.devices) };
+  return { json: changed, text: out.say('cli.credential-changed', words) };
 }
 
-/** One device that uses it has to let the new one in before it counts; a refusal ends the command. */
+/** Changes a sign-in once one device that uses it lets the new one in; a refusal ends the command. */
 async function change(
   { out, interrupts }: Invocation,
   engine: Engine,
@@ -100,64 +75,43 @@ async function change(
   return credential;
 }
 
-async function newPassword(invocation: Invocation): Promise<string> {
-  return (
-    readEnvPassword(invocation.io) ??
-    (await askSecret(invocation, invocation.out.say('cli.new-password'))) ??
-    ''
-  );
-}
-
-interface ScopeOptions {
-  readonly device?: readonly string[];
-  readonly tag?: readonly string[];
-  readonly site?: readonly string[];
-}
-
 export async function assignCredential(
   invocation: Invocation,
   reference: string,
-  options: ScopeOptions & { readonly test?: boolean },
-): Promise<number> {
+  options: OptionsOf<typeof ACCESS.credential.commands.assign>,
+): Promise<Outcome> {
   return options.test === true
     ? assignTested(invocation, reference, options)
     : assign(invocation, options, (engine) => findCredential(engine, reference));
 }
 
-export async function unassignCredential(invocation: Invocation, options: ScopeOptions): Promise<number> {
+export async function unassignCredential(invocation: Invocation, options: ScopeOptions): Promise<Outcome> {
   return assign(invocation, options, () => undefined);
 }
 
 async function assign(
-  invocation: Invocation,
+  { open, out }: Invocation,
   options: ScopeOptions,
-  credentialOf: (engine: Engine) => Credential | undefined,
-): Promise<number> {
+  findGiven: (engine: Engine) => Credential | undefined,
+): Promise<Outcome> {
   requireTarget(options);
-  return runWithEngine(invocation, async (engine) => {
-    // All must be known before the first is changed.
-    const credential = credentialOf(engine);
-    const { ids, scopes } = targetsOf(engine, options);
-    const id = credential?.id ?? null;
-    const changed = scopes.reduce(
-      (sum, scope) => sum + engine.credentials.assignTo({ credentialId: id, scope }).changed,
-      ids.length === 0 ? 0 : engine.credentials.assign({ credentialId: id, deviceIds: ids }).changed,
-    );
-    if (invocation.out.asJson) invocation.out.json({ changed });
-    else
-      invocation.out.line(
-        invocation.out.say('cli.sign-ins-given', { devices: invocation.out.devices(changed) }),
-      );
-    noteConflicts(invocation, engine, options.tag ?? []);
-    return EXIT.done;
-  });
+  const engine = await open();
+  // All must be known before the first is changed.
+  const credentialId = findGiven(engine)?.id ?? null;
+  const { ids, scopes } = findTargets(engine, options);
+  const changed = scopes.reduce(
+    (sum, scope) => sum + engine.credentials.assignTo({ credentialId, scope }).changed,
+    ids.length === 0 ? 0 : engine.credentials.assign({ credentialId, deviceIds: ids }).changed,
+  );
+  noteConflicts(out, engine, options);
+  return { json: { changed }, text: out.say('cli.sign-ins-given', { devices: out.devices(changed) }) };
 }
 
 function requireTarget({ device = [], tag = [], site = [] }: ScopeOptions): void {
   if (device.length + tag.length + site.length === 0) throw createUsageError(say('cli.target-needed'));
 }
 
-function targetsOf(
+function findTargets(
   engine: Engine,
   { device = [], tag = [], site = [] }: ScopeOptions,
 ): { readonly ids: readonly string[]; readonly scopes: readonly CredentialScope[] } {
@@ -170,79 +124,68 @@ function targetsOf(
   };
 }
 
-/** Tries it first, on one device before all others, and gives it to those that let it in. */
+/** Tries the sign-in, on one device before all others, and gives it to those that let it in. */
 async function assignTested(
-  invocation: Invocation,
+  { open, out, interrupts: { signal } }: Invocation,
   reference: string,
   options: ScopeOptions,
-): Promise<number> {
+): Promise<Outcome> {
   requireTarget(options);
-  return runWithEngine(invocation, async (engine) => {
-    const signIn = { kind: 'saved', id: findCredential(engine, reference).id } as const;
-    const { ids, scopes } = targetsOf(engine, options);
-    const { signal } = invocation.interrupts;
-    const given: GivenSignIn[] = [];
-    for (const request of [
-      ...(ids.length === 0 ? [] : [{ ids }]),
-      ...scopes.map((scope) => ({ ids: devicesOf(engine, scope), scope })),
-    ]) {
-      if (signal.aborted) break;
-      for await (const event of engine.devices.signIn({ ...request, signIn }, signal)) {
-        if (event.type === 'given') given.push(event.given);
-        else
-          invocation.out.progress(invocation.out.say('cli.trying', { done: event.done, total: event.total }));
-      }
+  const engine = await open();
+  const signIn = { kind: 'saved', id: findCredential(engine, reference).id } as const;
+  const { ids, scopes } = findTargets(engine, options);
+  const given: GivenSignIn[] = [];
+  for (const request of [
+    ...(ids.length === 0 ? [] : [{ ids }]),
+    ...scopes.map((scope) => ({ ids: listDevicesIn(engine, scope), scope })),
+  ]) {
+    if (signal.aborted) break;
+    for await (const event of engine.devices.signIn({ ...request, signIn }, signal)) {
+      if (event.type === 'given') given.push(event.given);
+      else out.progress(out.say('cli.trying', { done: event.done, total: event.total }));
     }
-    invocation.out.endProgress();
-    const tests = given.flatMap((each) => each.tests);
-    const changed = given.reduce((sum, each) => sum + each.changed, 0);
-    const scopeLeft = given.some((each) => each.scopeLeft === true);
-    if (invocation.out.asJson) invocation.out.json({ changed, tests, ...(scopeLeft && { scopeLeft }) });
-    else {
-      printTests(invocation, tests);
-      invocation.out.line(
-        invocation.out.say('cli.sign-ins-given', { devices: invocation.out.devices(changed) }),
-      );
-      if (scopeLeft) invocation.out.note(invocation.out.say('cli.scope-left'));
-    }
-    noteConflicts(invocation, engine, options.tag ?? []);
-    // Who was not asked any more is in no result.
-    return signal.aborted ? EXIT.interrupted : exitCodeOfAll(tests.map(({ error }) => error));
-  });
+  }
+  out.endProgress();
+  const tests = given.flatMap((each) => each.tests);
+  const changed = given.reduce((sum, each) => sum + each.changed, 0);
+  const scopeLeft = given.some((each) => each.scopeLeft === true);
+  noteConflicts(out, engine, options);
+  return {
+    json: { changed, tests, ...(scopeLeft && { scopeLeft }) },
+    text: () => {
+      printTests(out, tests);
+      out.line(out.say('cli.sign-ins-given', { devices: out.devices(changed) }));
+    },
+    note: scopeLeft ? out.say('cli.scope-left') : undefined,
+    // A device that was not asked any more is in no result.
+    code: signal.aborted ? EXIT.interrupted : exitCodeOfAll(tests.map(({ error }) => error)),
+  };
 }
 
-function devicesOf(engine: Engine, scope: CredentialScope): string[] {
+function listDevicesIn(engine: Engine, scope: CredentialScope): string[] {
   return engine.devices
     .list()
     .filter(({ tags, siteId }) => (scope.kind === 'tag' ? tags.includes(scope.tag) : siteId === scope.siteId))
     .map(({ id }) => id);
 }
 
-/** Devices that these tags leave without a sign-in, because another tag gives another one. */
-function noteConflicts(invocation: Invocation, engine: Engine, tags: readonly string[]): void {
+/** Names devices that the tags leave without a sign-in, because another tag gives another one. */
+function noteConflicts(out: Invocation['out'], engine: Engine, { tag = [] }: ScopeOptions): void {
   const names = engine.devices
     .list()
     .flatMap(({ name, signInFrom: from }) =>
-      from?.kind === 'conflict' && from.tags.some((tag) => tags.includes(tag)) ? [name] : [],
+      from?.kind === 'conflict' && from.tags.some((each) => tag.includes(each)) ? [name] : [],
     );
   if (names.length > 0)
-    invocation.out.note(
-      invocation.out.say('cli.tags-conflict', { names: formatSomeNames(names.map(cleanLine), 5) }),
-    );
+    out.note(out.say('cli.tags-conflict', { names: formatSomeNames(names.map(cleanLine), 5) }));
 }
 
-export async function removeCredential(invocation: Invocation, reference: string): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const credential = findCredential(engine, reference);
-    const { removed } = engine.credentials.remove({ id: credential.id });
-    if (invocation.out.asJson) invocation.out.json({ removed });
-    else
-      invocation.out.line(
-        invocation.out.say('cli.credential-removed', {
-          label: credential.label,
-          devices: invocation.out.devices(credential.devices),
-        }),
-      );
-    return EXIT.done;
-  });
+export async function removeCredential({ open, out }: Invocation, reference: string): Promise<Outcome> {
+  const engine = await open();
+  const { id, label, devices } = findCredential(engine, reference);
+  const { removed } = engine.credentials.remove({ id });
+  return {
+    json: { removed },
+    text: out.say('cli.credential-removed', { label, devices: out.devices(devices) }),
+  };
 }

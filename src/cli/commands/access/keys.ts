@@ -1,77 +1,59 @@
 /** `keys list|export`: secrets of devices that guided flows made: card passwords, token keys. */
-import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
-import { createUsageError } from '#cli/usage.ts';
-import { EXIT } from '#cli/exit-codes.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { FLOW } from '#cli/declarations/flow.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { askSecret } from '#cli/input/prompt.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
-import { openOutputFile } from '#cli/output/output-file.ts';
-import type { DeviceOptions } from '#cli/options.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import { namesDevices } from '#cli/options.ts';
+import { listRows, type Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
+import { openOutputFile } from '#cli/output/output-file.ts';
+import { createUsageError } from '#cli/usage.ts';
+import { say } from '#shared/details.ts';
 
-interface KeysExportOptions extends DeviceOptions {
-  readonly out?: string;
-}
+type Key = ReturnType<Engine['keys']['list']>[number];
 
-function stateWords(
-  state: ReturnType<Engine['keys']['list']>[number]['state'],
-  wasSent: boolean,
-): 'cli.key-current' | 'cli.key-unconfirmed' | 'cli.key-unsent' | 'cli.key-former' {
-  if (state === 'pending') return wasSent ? 'cli.key-unconfirmed' : 'cli.key-unsent';
+function findStateWords({ state, sent }: Key) {
+  if (state === 'pending') return sent === true ? 'cli.key-unconfirmed' : 'cli.key-unsent';
   return state === 'current' ? 'cli.key-current' : 'cli.key-former';
 }
 
-export async function listKeys(invocation: Invocation): Promise<number> {
-  return runWithEngine(invocation, (engine) => {
-    const { out } = invocation;
-    const keys = engine.keys.list();
-    if (out.asJson) out.json(keys);
-    else if (keys.length === 0) out.note(out.say('cli.no-keys'));
-    else {
-      const when = createDateFormat(invocation.globals.lang);
-      out.table(
-        [
-          { title: 'DEVICE', cell: ({ device }) => device, flexible: true },
-          { title: 'ADDRESS', cell: ({ address = '—' }) => address, flexible: true },
-          { title: 'SECRET', cell: ({ name }) => name },
-          {
-            title: 'STATE',
-            cell: ({ state, sent }) => out.say(stateWords(state, sent === true)),
-          },
-          { title: 'CHANGED', cell: ({ changedAt }) => when(changedAt) },
-        ],
-        keys,
-      );
-    }
-    return Promise.resolve(EXIT.done);
-  });
+export async function listKeys({ open, out, globals }: Invocation): Promise<Outcome> {
+  const when = createDateFormat(globals.lang);
+  return listRows(
+    (await open()).keys.list(),
+    {
+      DEVICE: { value: 'device', flexible: true },
+      ADDRESS: { value: 'address', flexible: true },
+      SECRET: 'name',
+      STATE: (key) => out.say(findStateWords(key)),
+      CHANGED: ({ changedAt }) => when(changedAt),
+    },
+    out.say('cli.no-keys'),
+  );
 }
 
 /** The passphrase comes from FIELDWRIGHT_EXPORT_PASSPHRASE or a prompt. */
-export async function exportKeys(invocation: Invocation, options: KeysExportOptions): Promise<number> {
-  const { io, out } = invocation;
-  const file = options.out;
-  if (file === undefined) throw createUsageError(say('cli.keys-export-out'), { path: '--out' });
+export async function exportKeys(
+  invocation: Invocation,
+  options: OptionsOf<typeof FLOW.keys.commands.export>,
+): Promise<Outcome> {
+  const { io, out, open } = invocation;
+  const { out: file } = options;
   const target = await openOutputFile(invocation, file);
   const passphrase =
     io.env['FIELDWRIGHT_EXPORT_PASSPHRASE'] ?? (await askSecret(invocation, out.say('cli.ask-passphrase')));
   if (passphrase === undefined) throw createUsageError(say('cli.passphrase-needed'));
-  return runWithEngine(invocation, async (engine) => {
-    const isChosen = [options.device, options.devices, options.tag, options.site].some(
-      (each) => each !== undefined,
-    );
-    const devices = isChosen ? await selectDevices(invocation, engine, options) : undefined;
-    const { bytes, count } = await engine.keys.export({
-      passphrase,
-      ...(devices && { deviceIds: devices.map(({ id }) => id) }),
-    });
-    await target.write(bytes);
-    if (out.asJson) out.json({ file, count });
-    else {
-      out.line(out.say('cli.keys-written', { file, count }));
-      out.line(out.say('cli.keys-open', { file }));
-    }
-    return EXIT.done;
+  const engine = await open();
+  const devices = namesDevices(options) ? await selectDevices(invocation, engine, options) : undefined;
+  const { bytes, count } = await engine.keys.export({
+    passphrase,
+    ...(devices && { deviceIds: devices.map(({ id }) => id) }),
   });
+  await target.write(bytes);
+  return {
+    json: { file, count },
+    text: [out.say('cli.keys-written', { file, count }), out.say('cli.keys-open', { file })],
+  };
 }

@@ -1,56 +1,37 @@
 /** `secret list|set|remove`: values of secret template variables in the vault, by the variable's name. */
-import { say } from '#shared/details.ts';
 import { findNearestName } from '#engine/index.ts';
-import type { SavedSecret } from '#shared/access.ts';
-import { userError } from '#shared/errors.ts';
-import { EXIT } from '#cli/exit-codes.ts';
 import { suggestSecretName, readSecret } from '#cli/input/secrets.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import { listRows, type Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { createUsageError } from '#cli/usage.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
 
-export async function listSecrets(invocation: Invocation): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const secrets = engine.secrets.list();
-    if (invocation.out.asJson) invocation.out.json(secrets);
-    else if (secrets.length === 0) invocation.out.note(invocation.out.say('cli.no-secrets'));
-    else {
-      const when = createDateFormat(invocation.globals.lang);
-      invocation.out.table<SavedSecret>(
-        [
-          { title: 'NAME', cell: ({ name }) => name, flexible: true },
-          { title: 'CHANGED', cell: ({ changedAt }) => when(changedAt) },
-        ],
-        secrets,
-      );
-    }
-    return EXIT.done;
-  });
+export async function listSecrets({ open, out, globals }: Invocation): Promise<Outcome> {
+  const when = createDateFormat(globals.lang);
+  return listRows(
+    (await open()).secrets.list(),
+    { NAME: { value: 'name', flexible: true }, CHANGED: ({ changedAt }) => when(changedAt) },
+    out.say('cli.no-secrets'),
+  );
 }
 
-export async function setSecret(invocation: Invocation, name: string): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const value = await readSecret(invocation, name, invocation.out.say('cli.ask-secret', { name }));
-    if (value === undefined || value === '')
-      throw createUsageError(
-        say(value === '' ? 'cli.secret-empty' : 'cli.secret-missing', { variable: suggestSecretName(name) }),
-      );
-    const saved = engine.secrets.save({ name, value });
-    if (invocation.out.asJson) invocation.out.json(saved);
-    else invocation.out.line(invocation.out.say('cli.secret-saved', { name }));
-    return EXIT.done;
-  });
+export async function setSecret(invocation: Invocation, name: string): Promise<Outcome> {
+  const { open, out } = invocation;
+  const engine = await open();
+  const value = await readSecret(invocation, name, out.say('cli.ask-secret', { name }));
+  if (value === undefined || value === '')
+    throw createUsageError(
+      say(value === '' ? 'cli.secret-empty' : 'cli.secret-missing', { variable: suggestSecretName(name) }),
+    );
+  return { json: engine.secrets.save({ name, value }), text: out.say('cli.secret-saved', { name }) };
 }
 
-export async function removeSecret(invocation: Invocation, name: string): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const names = engine.secrets.list().map((secret) => secret.name);
-    if (!engine.secrets.remove({ name }).removed) {
-      const nearest = findNearestName(name, names);
-      throw userError('not-found', say('cli.no-secret', { name }), { nearest });
-    }
-    if (invocation.out.asJson) invocation.out.json({ removed: true });
-    else invocation.out.line(invocation.out.say('cli.secret-removed', { name }));
-    return EXIT.done;
-  });
+export async function removeSecret({ open, out }: Invocation, name: string): Promise<Outcome> {
+  const { secrets } = await open();
+  const names = secrets.list().map((secret) => secret.name);
+  if (!secrets.remove({ name }).removed)
+    throw userError('not-found', say('cli.no-secret', { name }), { nearest: findNearestName(name, names) });
+  return { json: { removed: true }, text: out.say('cli.secret-removed', { name }) };
 }

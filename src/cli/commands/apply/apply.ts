@@ -1,23 +1,24 @@
 /** `apply`: plan, show, ask, write, read back; journalled, and finished cleanly when interrupted. */
-import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { createDeviceResolver } from '#cli/input/devices.ts';
 import { readText } from '#cli/input/files.ts';
 import { readSecrets } from '#cli/input/secrets.ts';
-import { makePlan, type MadePlan, type PlanOptions } from '#cli/planning.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
+import { makePlan, type MadePlan } from '#cli/planning.ts';
 import { createUsageError } from '#cli/usage.ts';
-import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
+import { say } from '#shared/details.ts';
+import { carryOut, toApplyOptions } from './carry-out.ts';
 
-interface ApplyCommandOptions extends PlanOptions, Omit<CarryOutOptions, 'concurrency'> {
-  readonly plan?: string;
-}
+type ApplyOptions = OptionsOf<typeof TEMPLATE.apply>;
 
-/** A reviewed plan names devices that this run may not know yet: by address, with the sign-in given now. */
-async function planFromFile(
+/** Reads a reviewed plan. Its devices may be unknown to this run: they are taken by address, with the sign-in given now. */
+async function readPlanFile(
   invocation: Invocation,
   engine: Engine,
-  options: ApplyCommandOptions,
+  options: ApplyOptions,
   file: string,
 ): Promise<MadePlan> {
   const text = await readText(invocation.io, file);
@@ -26,7 +27,7 @@ async function planFromFile(
     invocation.interrupts.signal,
   );
   const addresses = new Set(engine.devices.list().map(({ url }) => url));
-  // What the vault has is not for whoever wrote a plan for devices that nobody here added.
+  // Secrets of the vault are kept from a plan for devices that were never added here.
   const isOurs = plan.devices.every(({ url }) => addresses.has(url));
   const resolver = createDeviceResolver(invocation, engine, options);
   for (const device of plan.devices) await resolver.one({ text: device.url, name: device.name });
@@ -41,15 +42,14 @@ async function planFromFile(
   };
 }
 
-export async function apply(invocation: Invocation, options: ApplyCommandOptions): Promise<number> {
+export async function apply(invocation: Invocation, options: ApplyOptions): Promise<Outcome> {
   const { template, plan: planFile } = options;
-  const engineOptions = applyOptions(options, { reviewed: planFile !== undefined });
   if ((template === undefined) === (planFile === undefined)) throw createUsageError(say('cli.apply-what'));
-  return runWithEngine(invocation, async (engine) => {
-    const made =
-      template !== undefined
-        ? await makePlan(invocation, engine, { ...options, template })
-        : await planFromFile(invocation, engine, options, planFile ?? '');
-    return carryOut(invocation, engine, made, options, engineOptions);
-  });
+  const engine = await invocation.open();
+  const made =
+    template !== undefined
+      ? await makePlan(invocation, engine, { ...options, template })
+      : await readPlanFile(invocation, engine, options, planFile ?? '');
+  const engineOptions = toApplyOptions(options, { reviewed: planFile !== undefined });
+  return carryOut(invocation, engine, made, options, engineOptions);
 }

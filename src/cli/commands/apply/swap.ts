@@ -1,50 +1,38 @@
 /** `swap`: a saved state onto another device; what it becomes there is shown first. */
 import { translateError } from '#cli/output/errors.ts';
 import { placeName, formatSectionName, formatSettingName, formatSettingValue } from '#cli/output/names.ts';
-import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { SwapItem, SwapReport } from '#shared/history.ts';
 import type { Plan } from '#shared/model.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { STATE } from '#cli/declarations/state.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
-import type { DeviceOptions } from '#cli/options.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import type { Output } from '#cli/output/output.ts';
-import { createUsageError } from '#cli/usage.ts';
-import { applyOptions, carryOut, type CarryOutOptions } from './carry-out.ts';
+import { carryOut, toApplyOptions } from './carry-out.ts';
 
-interface SwapCommandOptions extends DeviceOptions, CarryOutOptions {
-  readonly state?: string;
-}
-
-/** Without `--yes` and with `--json` it only shows: `{ plan, report }`. */
-export async function swap(invocation: Invocation, options: SwapCommandOptions): Promise<number> {
+/** Puts a state onto a device; with `--json` and without `--yes` it only shows `{ plan, report }`. */
+export async function swap(invocation: Invocation, options: OptionsOf<typeof STATE.swap>): Promise<Outcome> {
   const { out } = invocation;
-  const { state } = options;
-  if (state === undefined) throw createUsageError(say('cli.swap-state'), { path: '--state' });
-  return runWithEngine(invocation, async (engine) => {
-    const { id: stateId } = engine.states.show(state);
-    const device = await selectOne(invocation, engine, options);
-    const { plan, report } = await convert(invocation, engine, { stateId, deviceId: device.id });
-    if (out.asJson && options.yes !== true) {
-      out.json({ report, ...removeUndefined({ plan }) });
-      return plan === undefined ? EXIT.failed : EXIT.done;
-    }
-    if (!out.asJson) printReport(out, report);
-    if (plan === undefined) {
-      out.note(out.say('cli.swap-nothing'));
-      return EXIT.failed;
-    }
-    return carryOut(
-      invocation,
-      engine,
-      { plan, secrets: {} },
-      options,
-      applyOptions(options, { reviewed: false }),
-    );
-  });
+  const engine = await invocation.open();
+  const { id: stateId } = engine.states.show(options.state);
+  const device = await selectOne(invocation, engine, options);
+  const { plan, report } = await convert(invocation, engine, { stateId, deviceId: device.id });
+  if (out.asJson && options.yes !== true) {
+    const code = plan === undefined ? EXIT.failed : EXIT.done;
+    return { json: { report, ...removeUndefined({ plan }) }, code };
+  }
+  if (!out.asJson) printReport(out, report);
+  if (plan === undefined) {
+    out.note(out.say('cli.swap-nothing'));
+    return EXIT.failed;
+  }
+  const engineOptions = toApplyOptions(options, { reviewed: false });
+  return carryOut(invocation, engine, { plan, secrets: {} }, options, engineOptions);
 }
 
 async function convert(

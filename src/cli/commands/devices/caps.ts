@@ -1,17 +1,15 @@
 /** `caps`: what a device says it can, and with `--probe` what it really answers. */
 import type { DeviceCapabilities } from '#shared/model.ts';
 import { FieldwrightError } from '#shared/errors.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { INTERFACE } from '#cli/declarations/interface.ts';
 import { askEach } from '#cli/each-device.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { DeviceOptions } from '#cli/options.ts';
+import type { Outcome } from '#cli/outcome.ts';
 import { printFlagTable, limitTable } from '#cli/output/capability-table.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { formatError, translateError } from '#cli/output/errors.ts';
 import { formatKinds } from '#cli/output/names.ts';
-
-interface CapsOptions extends DeviceOptions {
-  readonly probe?: boolean;
-}
 
 function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void {
   out.line(out.say('cli.kind', { kinds: formatKinds(out, caps.kinds) || out.say('cli.kind-unknown') }));
@@ -31,31 +29,29 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
   }
   if (caps.probes) {
     out.line();
-    out.table(
-      [
-        { title: 'ASKED', cell: ({ operation }) => operation },
-        {
-          title: 'ANSWERED',
-          cell: ({ answered }) => out.say(answered ? 'cli.yes' : 'cli.no'),
-          paint: ({ answered }) => (answered ? 'good' : 'bad'),
-        },
-        { title: 'HTTP', cell: ({ status }) => String(status.http) },
-        {
-          title: 'SAID',
-          cell: ({ error }) => (error === undefined ? '' : translateError(error, out).message),
-          flexible: true,
-        },
-      ],
-      caps.probes,
-    );
+    out.table(caps.probes, {
+      ASKED: 'operation',
+      ANSWERED: {
+        value: ({ answered }) => out.say(answered ? 'cli.yes' : 'cli.no'),
+        paint: ({ answered }) => (answered ? 'good' : 'bad'),
+      },
+      HTTP: ({ status }) => status.http,
+      SAID: {
+        value: ({ error }) => (error === undefined ? '' : translateError(error, out).message),
+        flexible: true,
+      },
+    });
   }
   for (const problem of caps.problems) for (const line of formatError(problem, out)) out.note(line);
 }
 
-export async function showCapabilities(invocation: Invocation, options: CapsOptions): Promise<number> {
+export async function showCapabilities(
+  invocation: Invocation,
+  options: OptionsOf<typeof INTERFACE.caps>,
+): Promise<Outcome> {
   return askEach<DeviceCapabilities>(invocation, options, {
     ask: async (engine, device, signal) => {
-      // What kind it is decides which documents are asked for; a device seen for the first time is asked that first.
+      // Its kind decides which documents are asked for; a device seen for the first time is asked for it first.
       const [test] =
         device.kinds.length > 0
           ? []

@@ -4,95 +4,67 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 import { isOtherWeb, type DiscoveryEvent, type DoctorReport, type Sighting } from '#shared/discovery.ts';
 import type { DiscoveryOptions } from '#engine/api.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { DEVICE } from '#cli/declarations/device.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { padText } from '#cli/output/width.ts';
-import { createUsageError, parseWholeNumber } from '#cli/usage.ts';
+import { createUsageError } from '#cli/usage.ts';
 
-interface DiscoverOptions {
-  readonly seconds?: string;
-  readonly interface?: readonly string[];
-  readonly sweep?: string;
-  readonly ports?: string;
-  readonly force?: boolean;
-  readonly prefix?: string;
-  readonly all?: boolean;
-  readonly doctor?: boolean;
-}
+type DiscoverOptions = OptionsOf<typeof DEVICE.discover>;
 
-/** Three rounds of questions fit into it. */
-const DEFAULT_SECONDS = '6';
-const NAME_WIDTH = 28;
-const URL_WIDTH = 30;
-
-function discoveryOptions(options: DiscoverOptions): DiscoveryOptions {
-  if (options.sweep === undefined && (options.ports !== undefined || options.force === true))
-    throw createUsageError(say('cli.with-sweep'), {
-      path: options.ports === undefined ? '--force' : '--ports',
-    });
+function toEngineOptions({
+  seconds,
+  interface: interfaces,
+  sweep: cidr,
+  ports,
+  force,
+  prefix,
+}: DiscoverOptions): DiscoveryOptions {
+  if (cidr === undefined && (ports !== undefined || force === true))
+    throw createUsageError(say('cli.with-sweep'), { path: ports === undefined ? '--force' : '--ports' });
   return {
-    seconds: secondsOf(options.seconds ?? DEFAULT_SECONDS),
-    // Asked also where nobody wants to read it: what it knows to be missing is told in any case.
+    seconds,
+    // The doctor is asked in any case: what it knows to be missing is printed without `--doctor` too.
     doctor: true,
     ...removeUndefined({
-      interfaces: options.interface,
-      prefixes: options.prefix === undefined ? undefined : [options.prefix],
-      sweep:
-        options.sweep === undefined
-          ? undefined
-          : {
-              cidr: options.sweep,
-              force: options.force === true,
-              ...removeUndefined({
-                ports:
-                  options.ports === undefined
-                    ? undefined
-                    : options.ports
-                        .split(',')
-                        .map((port) => parseWholeNumber(port.trim(), '--ports', { min: 1, max: 65_535 })),
-              }),
-            },
+      interfaces,
+      prefixes: prefix === undefined ? undefined : [prefix],
+      sweep: cidr === undefined ? undefined : { cidr, force: force === true, ...removeUndefined({ ports }) },
     }),
   };
 }
 
-function secondsOf(text: string): number {
-  const seconds = /^\d{1,4}(\.\d{1,3})?$/.test(text) ? Number(text) : NaN;
-  if (!(seconds > 0 && seconds <= 3600))
-    throw createUsageError(say('cli.seconds', { text }), { path: '--seconds' });
-  return seconds;
-}
-
 /**
- * Ends with 0 also where nothing was found: that is an answer, and the doctor says why.
+ * Prints devices as they are seen. Ends with 0 also if nothing was found: that is an answer, and the doctor says why.
  * @throws too-many-files if some of the network could not be asked
  */
-export async function discover(invocation: Invocation, options: DiscoverOptions): Promise<number> {
+export async function discover(invocation: Invocation, options: DiscoverOptions): Promise<Outcome> {
   const { out, interrupts } = invocation;
-  const search = discoveryOptions(options);
+  const search = toEngineOptions(options);
   const seen = new Set<string>();
   const others = new Set<string>();
   let report: DoctorReport | undefined;
-  await runWithEngine(invocation, async (engine) => {
-    for await (const event of engine.discovery.watch(search, interrupts.signal)) {
-      if (event.type === 'doctor') {
-        report = event.report;
-        continue;
-      }
-      const isLeftOut = options.all !== true && 'sighting' in event && isOtherWeb(event.sighting);
-      // Who was told of it learns what it turned out to be.
-      if (!isLeftOut || seen.has(event.sighting.identity)) show(event, invocation);
-      if (event.type === 'sighting') {
-        (isLeftOut ? others : seen).add(event.sighting.identity);
-        (isLeftOut ? seen : others).delete(event.sighting.identity);
-      }
-      if (event.type === 'merged') for (const identities of [seen, others]) identities.delete(event.identity);
+  const engine = await invocation.open();
+  for await (const event of engine.discovery.watch(search, interrupts.signal)) {
+    if (event.type === 'doctor') {
+      report = event.report;
+      continue;
     }
-  });
+    const isLeftOut = options.all !== true && 'sighting' in event && isOtherWeb(event.sighting);
+    // A sighting that was printed before is followed by what it turned out to be.
+    if (!isLeftOut || seen.has(event.sighting.identity)) show(event, invocation);
+    if (event.type === 'sighting') {
+      (isLeftOut ? others : seen).add(event.sighting.identity);
+      (isLeftOut ? seen : others).delete(event.sighting.identity);
+    }
+    if (event.type === 'merged') for (const identities of [seen, others]) identities.delete(event.identity);
+  }
   out.endProgress();
   if (others.size > 0 && out.asJson) out.jsonLine({ type: 'others', count: others.size });
-  if (report !== undefined && options.doctor === true) tellReport(report, out);
+  if (report !== undefined && options.doctor === true) printReport(report, out);
   else
     for (const { code, detail } of report?.findings ?? [])
       if (code === 'too-many-services') out.note(out.sentence(detail));
@@ -108,7 +80,7 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
   return interrupts.signal.aborted ? EXIT.interrupted : EXIT.done;
 }
 
-function tellReport(report: DoctorReport, out: Invocation['out']): void {
+function printReport(report: DoctorReport, out: Invocation['out']): void {
   if (out.asJson) out.jsonLine({ type: 'doctor', ...report });
   else for (const line of ['', ...report.text.trimEnd().split('\n')]) out.line(cleanLine(line));
 }
@@ -133,7 +105,7 @@ function show(event: Exclude<DiscoveryEvent, { type: 'doctor' }>, { out }: Invoc
     case 'vanished':
       if (out.asJson) out.jsonLine({ type: 'vanished', reason: event.reason, ...event.sighting });
       else
-        person(
+        printSighting(
           event.sighting,
           out.paint.warn(out.say('cli.vanished', { reason: out.say(`cli.vanished.${event.reason}`) })),
           out,
@@ -142,7 +114,7 @@ function show(event: Exclude<DiscoveryEvent, { type: 'doctor' }>, { out }: Invoc
     case 'sighting':
       if (out.asJson) out.jsonLine({ type: 'sighting', ...event.sighting });
       else
-        person(
+        printSighting(
           event.sighting,
           remarks(event.sighting, out)
             .map((text) => out.paint.warn(text))
@@ -152,17 +124,12 @@ function show(event: Exclude<DiscoveryEvent, { type: 'doctor' }>, { out }: Invoc
   }
 }
 
-function person(sighting: Sighting, remark: string, out: Invocation['out']): void {
+function printSighting(sighting: Sighting, remark: string, out: Invocation['out']): void {
+  const { name, url, via } = sighting;
   out.endProgress();
+  // Addresses are never cut; rows come as they are seen, so the widths are fixed.
   out.line(
-    [
-      padText(cleanLine(sighting.name), NAME_WIDTH),
-      padText(cleanLine(sighting.url), URL_WIDTH),
-      cleanLine(sighting.via),
-      remark,
-    ]
-      .join('  ')
-      .trimEnd(),
+    [padText(cleanLine(name), 28), padText(cleanLine(url), 30), cleanLine(via), remark].join('  ').trimEnd(),
   );
 }
 

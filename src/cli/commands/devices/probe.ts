@@ -6,19 +6,21 @@ import type { ProbeFinding, ProbeReport } from '#shared/access.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 
-export async function probeDevice(invocation: Invocation, address: string): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const report = await engine.devices.probe({ address }, invocation.interrupts.signal);
-    if (invocation.out.asJson) invocation.out.json(report);
-    else print(invocation, report);
-    return report.findings.length > 0 ? EXIT.done : EXIT.unreachable;
-  });
+export async function probeDevice(invocation: Invocation, address: string): Promise<Outcome> {
+  const engine = await invocation.open();
+  const report = await engine.devices.probe({ address }, invocation.interrupts.signal);
+  return {
+    json: report,
+    text: () => print(invocation, report),
+    code: report.findings.length > 0 ? EXIT.done : EXIT.unreachable,
+  };
 }
 
-/** The best way in. Throws `unreachable`, or `not-found` where something else answers. */
+/** Finds the best way in. @throws `unreachable`, or `not-found` if something else answers */
 export async function findBestProbe(
   { interrupts }: Invocation,
   engine: Engine,
@@ -40,7 +42,7 @@ export async function findBestProbe(
   });
 }
 
-/** The parts of a connection profile that were found out; a sign-in that is asked for anywhere proves none. */
+/** Returns the parts of a connection profile that were found out; a sign-in that is asked for anywhere proves none. */
 export function toProbedProfile(finding: ProbeFinding | undefined): Partial<ConnectionProfile> {
   if (finding?.recognised !== 'interface') return {};
   return {
@@ -56,25 +58,14 @@ const FOUND = {
 } as const satisfies Record<ProbeFinding['recognised'], string>;
 
 function print({ out }: Invocation, { findings, tried }: ProbeReport): void {
-  if (findings.length > 0) {
-    out.table<ProbeFinding>(
-      [
-        { title: 'ADDRESS', cell: ({ url }) => url },
-        { title: 'PREFIX', cell: ({ pathPrefix }) => pathPrefix },
-        {
-          title: 'FOUND',
-          cell: ({ recognised }) => out.say(FOUND[recognised]),
-        },
-        { title: 'SIGN-IN', cell: ({ offers }) => offers.join(', ') || '—' },
-        {
-          title: 'NAMESPACE',
-          cell: ({ namespace }) => (namespace === undefined ? '—' : cleanLine(namespace)),
-          flexible: true,
-        },
-      ],
-      findings,
-    );
-  }
+  if (findings.length > 0)
+    out.table(findings, {
+      ADDRESS: 'url',
+      PREFIX: 'pathPrefix',
+      FOUND: ({ recognised }) => out.say(FOUND[recognised]),
+      'SIGN-IN': ({ offers }) => offers.join(', ') || '—',
+      NAMESPACE: { value: 'namespace', flexible: true },
+    });
   for (const { url, pathPrefix, result, to = '' } of tried)
     out.note(`${url}${pathPrefix ?? ''}: ${out.say(`cli.probe.${result}`, { to: cleanLine(to) })}`);
 }

@@ -6,16 +6,16 @@ import type { Engine } from '#engine/api.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
 import type { Asked, FlowView } from '#shared/flows.ts';
+import type { FlowRunOptions } from '#cli/declarations/flow.ts';
 import { EXIT, type ExitCode } from '#cli/exit-codes.ts';
 import { recordEndedJob, noteResumable, reportJob, takeOverJob } from '#cli/follow-job.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { FlowAnswers } from '#cli/input/flow-answers.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
 import { askYes, createUnconfirmedError } from '#cli/input/prompt.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
 import { isInteractive } from '#cli/io.ts';
 import { getJobExitCode } from '#cli/job-exit.ts';
-import type { DeviceOptions } from '#cli/options.ts';
 import { showValue } from '#cli/output/clean.ts';
 import { translateError } from '#cli/output/errors.ts';
 import { findFlow } from './flow.ts';
@@ -27,62 +27,52 @@ import {
   type FlowFiles,
 } from '#cli/output/flow-files.ts';
 
-interface FlowRunOptions extends DeviceOptions {
-  readonly answers?: string;
-  readonly record?: string;
-  readonly template?: string;
-  readonly yes?: boolean;
-  readonly progress?: boolean;
-}
-
 export async function runFlow(
   invocation: Invocation,
   name: string,
   options: FlowRunOptions,
-): Promise<number> {
+): Promise<ExitCode> {
   const answers = await prepare(invocation, options);
-  return runWithEngine(invocation, async (engine) => {
-    checkSteps(answers.all, findFlow(engine, name));
-    mustBeAsked(invocation, options);
-    const devices = await selectDevices(invocation, engine, options);
-    const files = await filesOf(invocation, options, devices.length);
-    const { jobId } = engine.flows.begin({ flow: name, deviceIds: devices.map(({ id }) => id) });
-    return goThrough(invocation, engine, { jobId, answers, options, files });
-  });
+  const engine = await invocation.open();
+  checkSteps(answers.all, findFlow(engine, name));
+  requireYes(invocation, options);
+  const devices = await selectDevices(invocation, engine, options);
+  const files = await readFiles(invocation, options, devices.length);
+  const { jobId } = engine.flows.begin({ flow: name, deviceIds: devices.map(({ id }) => id) });
+  return goThrough(invocation, engine, { jobId, answers, options, files });
 }
 
 export async function resumeFlow(
   invocation: Invocation,
   id: string,
   options: FlowRunOptions,
-): Promise<number> {
+): Promise<ExitCode> {
   const answers = await prepare(invocation, options);
-  return runWithEngine(invocation, async (engine) => {
-    const preview = engine.jobs.resumePreview({ id });
-    const files = await filesOf(invocation, options, engine.jobs.show({ id }).results.length);
-    const flow = engine.jobs.show({ id }).about.flow;
-    if (flow !== undefined) checkSteps(answers.all, findFlow(engine, flow.name));
-    mustBeAsked(invocation, options);
-    await reachAgain(invocation, engine, preview.devices, options);
-    const { jobId } = engine.jobs.resume({ id });
-    return goThrough(invocation, engine, { jobId, answers, options, files });
-  });
+  const engine = await invocation.open();
+  const preview = engine.jobs.resumePreview({ id });
+  const { results, about } = engine.jobs.show({ id });
+  const files = await readFiles(invocation, options, results.length);
+  if (about.flow !== undefined) checkSteps(answers.all, findFlow(engine, about.flow.name));
+  requireYes(invocation, options);
+  await reachAgain(invocation, engine, preview.devices, options);
+  const { jobId } = engine.jobs.resume({ id });
+  return goThrough(invocation, engine, { jobId, answers, options, files });
 }
 
-/** What is wrong with the command is told before anything happens. */
+/** Checks the names of files and reads the answers before anything happens. */
 async function prepare(invocation: Invocation, options: FlowRunOptions): Promise<FlowAnswers> {
   if (options.record !== undefined) formatOf(options.record);
   return FlowAnswers.read(invocation, options.answers);
 }
 
 /** Nothing is read or sent where nobody can say yes. */
-function mustBeAsked({ io, out }: Invocation, { yes }: FlowRunOptions): void {
+function requireYes({ io, out }: Invocation, { yes }: FlowRunOptions): void {
   if (yes !== true && (out.asJson || !isInteractive(io)))
     throw createUnconfirmedError(say('cli.flow-confirm'));
 }
 
 /** A file that cannot be written would be found out after the work on site. */
-async function filesOf(
+async function readFiles(
   invocation: Invocation,
   { record, template }: FlowRunOptions,
   devices: number,
@@ -166,7 +156,7 @@ async function answerAll(
         if (await confirmed(invocation, asked, options)) give({});
         else engine.flows.answer({ jobId, token: asked.token, answer: { kind: 'leave' } });
       } else if ('endsAfter' in reply)
-        // By then it may have ended by itself.
+        // The watch may have ended by itself meanwhile.
         void delay(reply.endsAfter * 1000, undefined, { ref: false })
           .then(() => give({}))
           .catch(() => undefined);
@@ -188,7 +178,7 @@ async function answerAll(
   return removeUndefined({ stopped, unanswered });
 }
 
-/** What is going on: a line on the terminal, or one object for each thing that is new. */
+/** Returns a function that prints progress: a line on the terminal, or one object for each new question. */
 function teller({ out }: Invocation, { progress }: FlowRunOptions): (view: FlowView) => void {
   let last = '';
   return ({ flow, devices, asked, ended, jobId }) => {

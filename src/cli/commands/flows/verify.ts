@@ -3,57 +3,57 @@ import type { Engine } from '#engine/api.ts';
 import { formatEnglish } from '#engine/index.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import type { ChainFault, Line, SealedDocument } from '#shared/report-document.ts';
-import { EXIT, type ExitCode } from '#cli/exit-codes.ts';
+import { EXIT } from '#cli/exit-codes.ts';
 import { readBytes } from '#cli/input/files.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
+import { tabulate } from '#cli/output/table.ts';
 import { createUsageError } from '#cli/usage.ts';
 
 /**
- * Of one file whether it is what was exported; of several also whether they follow on each other; without any the
- * kept ones. Exit 1 where something is not as it was made.
+ * Checks whether each file is what was exported, of several also whether they follow on each other; without a file
+ * the kept records. Exit 1 if something is not as it was made.
  */
-export async function verifyFlowRecords(invocation: Invocation, files: readonly string[]): Promise<number> {
+export async function verifyFlowRecords(invocation: Invocation, files: readonly string[]): Promise<Outcome> {
   const { io, out } = invocation;
-  return runWithEngine(invocation, async (engine) => {
-    const [only] = files;
-    if (only === undefined) return verifyKept(invocation, engine);
-    const looked: (FileVerdict & { readonly sealed: SealedDocument | undefined })[] = [];
-    for (const file of files) looked.push(await verdictOf(engine, file, await readBytes(io, file)));
-    const isGood = looked.every(({ state }) => state === 'intact');
-    const faults =
-      files.length === 1 ? [] : engine.flows.chainOf(looked.flatMap(({ sealed }) => sealed ?? []));
-    const shown = looked.map(({ sealed: _sealed, ...verdict }) => verdict);
-    if (out.asJson) {
-      const records = shown.map(({ findings, ...verdict }) => ({
-        ...verdict,
-        said: findings.map(formatDetail),
-      }));
-      const { file: _file, ...first } = records[0] ?? {};
-      out.json(files.length === 1 ? first : { records, chain: chainJson(faults) });
-    } else {
-      for (const { file, state, findings } of shown) {
-        out.line(`${file}: ${out.say(`cli.verdict.${state}`)}`);
-        for (const finding of findings) out.line(out.sentence(finding));
-      }
-      tellChain(invocation, faults);
-    }
-    return isGood && faults.length === 0 ? EXIT.done : EXIT.failed;
-  });
+  const engine = await invocation.open();
+  if (files.length === 0) return verifyKept(out, engine);
+  const checked: (FileCheck & { readonly sealed: SealedDocument | undefined })[] = [];
+  for (const file of files) checked.push(await checkFile(engine, file, await readBytes(io, file)));
+  const isGood = checked.every(({ state }) => state === 'intact');
+  const faults =
+    files.length === 1 ? [] : engine.flows.chainOf(checked.flatMap(({ sealed }) => sealed ?? []));
+  const records = checked.map(({ sealed: _sealed, findings, ...record }) => ({
+    ...record,
+    said: findings.map(formatDetail),
+  }));
+  const { file: _file, ...first } = records[0] ?? {};
+  return {
+    json: files.length === 1 ? first : { records, chain: toChainDocument(faults) },
+    text: [
+      ...checked.flatMap(({ file, state, findings }) => [
+        `${file}: ${out.say(`cli.verdict.${state}`)}`,
+        ...findings.map((finding) => out.sentence(finding)),
+      ]),
+      ...formatFaults(out, faults),
+    ],
+    code: isGood && faults.length === 0 ? EXIT.done : EXIT.failed,
+  };
 }
 
-type Verdict = Awaited<ReturnType<Engine['flows']['verify']>>;
+type RecordCheck = Awaited<ReturnType<Engine['flows']['verify']>>;
 
-interface FileVerdict {
+interface FileCheck {
   readonly file: string;
-  readonly state: Verdict['state'];
-  readonly findings: Verdict['findings'];
+  readonly state: RecordCheck['state'];
+  readonly findings: RecordCheck['findings'];
 }
 
-async function verdictOf(
+async function checkFile(
   engine: Engine,
   file: string,
   bytes: Uint8Array,
-): Promise<FileVerdict & { readonly sealed: SealedDocument | undefined }> {
+): Promise<FileCheck & { readonly sealed: SealedDocument | undefined }> {
   const { state, form, sealed, findings } = await engine.flows.verify(bytes);
   return {
     file,
@@ -64,72 +64,65 @@ async function verdictOf(
   };
 }
 
-function verifyKept(invocation: Invocation, engine: Engine): ExitCode {
-  const { out } = invocation;
-  const { faults } = engine.flows.checkChain();
-  const count = engine.flows.records().length;
-  if (out.asJson) out.json({ count, chain: chainJson(faults) });
-  else {
-    out.line(out.say('report.chain.kept', { count }));
-    tellChain(invocation, faults);
-  }
-  return faults.length === 0 ? EXIT.done : EXIT.failed;
+function verifyKept(out: Invocation['out'], { flows }: Engine): Outcome {
+  const { faults } = flows.checkChain();
+  const count = flows.records().length;
+  return {
+    json: { count, chain: toChainDocument(faults) },
+    text: [out.say('report.chain.kept', { count }), ...formatFaults(out, faults)],
+    code: faults.length === 0 ? EXIT.done : EXIT.failed,
+  };
 }
 
-function chainJson(faults: readonly ChainFault[]) {
+function toChainDocument(faults: readonly ChainFault[]) {
   return {
     state: faults.length === 0 ? 'intact' : 'broken',
     faults: faults.map(({ finding, ...fault }) => ({ ...fault, said: formatDetail(finding) })),
   };
 }
 
-function tellChain({ out }: Invocation, faults: readonly ChainFault[]): void {
-  for (const { finding } of faults) out.line(out.sentence(finding));
+function formatFaults(out: Invocation['out'], faults: readonly ChainFault[]): readonly string[] {
+  return faults.map(({ finding }) => out.sentence(finding));
 }
 
 export async function compareFlowRecords(
   invocation: Invocation,
   before: string,
   after: string,
-): Promise<number> {
+): Promise<Outcome> {
   const { out } = invocation;
-  return runWithEngine(invocation, async (engine) => {
-    const { same, differences } = engine.flows.compare(
-      await recordAt(invocation, engine, before),
-      await recordAt(invocation, engine, after),
-    );
-    if (out.asJson)
-      out.json({
-        same,
-        differences: differences.map(({ where, what, field, ...lines }) => ({
-          where: formatEnglish(where),
-          what: formatEnglish(what),
-          ...(field !== undefined && { field: formatEnglish(field) }),
-          ...lines,
-        })),
-      });
-    else if (same) out.line(out.say('report.compare.same'));
-    else
-      out.table(
-        [
-          { title: 'PART', cell: ({ where }) => out.words(where), flexible: true },
-          {
-            title: 'WHAT',
-            cell: ({ what, field }) =>
+  const engine = await invocation.open();
+  const { same, differences } = engine.flows.compare(
+    await readRecord(invocation, engine, before),
+    await readRecord(invocation, engine, after),
+  );
+  return {
+    json: {
+      same,
+      differences: differences.map(({ where, what, field, ...lines }) => ({
+        where: formatEnglish(where),
+        what: formatEnglish(what),
+        ...(field !== undefined && { field: formatEnglish(field) }),
+        ...lines,
+      })),
+    },
+    text: same
+      ? out.say('report.compare.same')
+      : tabulate(differences, {
+          PART: { value: ({ where }) => out.words(where), flexible: true },
+          WHAT: {
+            value: ({ what, field }) =>
               `${out.words(what)}${field === undefined ? '' : `, ${out.words(field)}`}`,
             flexible: true,
           },
-          { title: 'BEFORE', cell: ({ before: line }) => lineText(out, line), flexible: true },
-          { title: 'AFTER', cell: ({ after: line }) => lineText(out, line), flexible: true },
-        ],
-        differences,
-      );
-    return EXIT.done;
-  });
+          BEFORE: { value: (line) => formatRecordLine(out, line.before), flexible: true },
+          AFTER: { value: (line) => formatRecordLine(out, line.after), flexible: true },
+        }),
+  };
 }
 
-/** A kept one by its id, or the beginning of it; else a file that is still what was exported. */
-async function recordAt(invocation: Invocation, engine: Engine, named: string): Promise<SealedDocument> {
+/** Reads a kept record by its id or the beginning of it, else a file that is still what was exported. */
+async function readRecord(invocation: Invocation, engine: Engine, named: string): Promise<SealedDocument> {
   const kept = engine.flows.records().filter(({ id }) => id.startsWith(named));
   if (kept.length === 1 && kept[0] !== undefined) return engine.flows.record({ id: kept[0].id });
   const { sealed } = await engine.flows.verify(await readBytes(invocation.io, named));
@@ -137,7 +130,7 @@ async function recordAt(invocation: Invocation, engine: Engine, named: string): 
   throw createUsageError(say('cli.no-record', { named }));
 }
 
-function lineText(out: Invocation['out'], line: Line | undefined): string {
+function formatRecordLine(out: Invocation['out'], line: Line | undefined): string {
   if (line === undefined) return out.say('report.compare.none');
   const { value, proof } = line;
   const shown =

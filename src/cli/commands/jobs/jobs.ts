@@ -1,106 +1,82 @@
 /** `jobs list|show|export`: the journal. */
-import { formatJobName, formatJobKind } from '#cli/output/names.ts';
-import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
-import type { HistoryQuery } from '#shared/history.ts';
-import { JOB_STATES, type JobSummary } from '#shared/model.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { JOBS, QueryOptions } from '#cli/declarations/jobs.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
-import { openOutputFile } from '#cli/output/output-file.ts';
+import { countPeopleOutcome } from '#cli/follow-job.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { toScriptJob, toScriptSummary } from '#cli/output/for-scripts.ts';
-import { printModelLog } from '#cli/output/model-lines.ts';
-import { countPeopleOutcome } from '#cli/follow-job.ts';
-import { printJob } from '#cli/output/job-view.ts';
 import { formatDeviceCounts, getJobPaint, formatJobStatus } from '#cli/output/job-text.ts';
-import { createUsageError, parseWholeNumber } from '#cli/usage.ts';
+import { printJob } from '#cli/output/job-view.ts';
+import { printModelLog } from '#cli/output/model-lines.ts';
+import { formatJobName, formatJobKind } from '#cli/output/names.ts';
+import { openOutputFile } from '#cli/output/output-file.ts';
+import { tabulate } from '#cli/output/table.ts';
+import type { HistoryQuery } from '#shared/history.ts';
+import type { JobSummary } from '#shared/model.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
-/** Which jobs, in the words of the command line. */
-interface HistoryOptions {
-  readonly text?: string;
-  readonly device?: string;
-  readonly state?: readonly string[];
-  readonly from?: string;
-  readonly to?: string;
-  readonly limit?: string;
-}
-export interface ExportOptions extends HistoryOptions {
-  readonly format?: string;
-  readonly out?: string;
-}
-
-const LISTED = 500;
 const PAGE = 500;
 
-export async function listJobs(invocation: Invocation, options: HistoryOptions = {}): Promise<number> {
-  const limit =
-    options.limit === undefined
-      ? LISTED
-      : parseWholeNumber(options.limit, '--limit', { min: 1, max: 1_000_000 });
-  const jobs = await runWithEngine(invocation, async (engine) =>
-    listed(engine, queryOf(engine, options), limit),
-  );
+export async function listJobs(
+  { open, out, globals }: Invocation,
+  options: OptionsOf<typeof JOBS.jobs.commands.list>,
+): Promise<Outcome> {
+  const engine = await open();
+  const jobs = readJobs(engine, toQuery(engine, options), options.limit);
+  const when = createDateFormat(globals.lang);
+  return {
+    json: jobs.map(toScriptSummary),
+    text: tabulate(jobs, {
+      JOB: 'id',
+      STARTED: ({ createdAt }) => when(createdAt),
+      KIND: ({ kind }) => formatJobKind(out, kind),
+      STATE: { value: (job) => formatJobStatus(job, out), paint: getJobPaint },
+      DEVICES: 'devices',
+      OUTCOME: { value: (job) => formatDeviceCounts(job, out), flexible: true },
+      BY: 'by',
+      TITLE: { value: (job) => formatJobName(out, job), flexible: true },
+    }),
+  };
+}
+
+export async function showJob({ open, out }: Invocation, id: string): Promise<Outcome> {
+  const engine = await open();
+  const job = engine.jobs.show({ id });
+  const people = countPeopleOutcome(engine, job);
+  return {
+    json: { jobId: job.id, ...toScriptJob(job), ...removeUndefined({ people }) },
+    text: () => {
+      printJob(out, job, people);
+      if (job.kind === 'model') printModelLog(out, job.results);
+    },
+  };
+}
+
+/** Writes the changes of the jobs that match to a file, piece by piece. */
+export async function exportJobs(
+  invocation: Invocation,
+  options: OptionsOf<typeof JOBS.jobs.commands.export>,
+): Promise<Outcome> {
   const { out } = invocation;
-  if (out.asJson) {
-    out.json(jobs.map(toScriptSummary));
-    return EXIT.done;
-  }
-  const when = createDateFormat(invocation.globals.lang);
-  out.table<JobSummary>(
-    [
-      { title: 'JOB', cell: ({ id }) => id },
-      { title: 'STARTED', cell: ({ createdAt }) => when(createdAt) },
-      { title: 'KIND', cell: ({ kind }) => formatJobKind(out, kind) },
-      { title: 'STATE', cell: (job) => formatJobStatus(job, out), paint: getJobPaint },
-      { title: 'DEVICES', align: 'right', cell: ({ devices }) => String(devices) },
-      { title: 'OUTCOME', cell: (job) => formatDeviceCounts(job, out), flexible: true },
-      { title: 'BY', cell: ({ by }) => by },
-      { title: 'TITLE', cell: (job) => formatJobName(out, job), flexible: true },
-    ],
-    jobs,
-  );
-  return EXIT.done;
-}
-
-export async function showJob(invocation: Invocation, id: string): Promise<number> {
-  const { job, people } = await runWithEngine(invocation, async (engine) => {
-    const shown = engine.jobs.show({ id });
-    return { job: shown, people: countPeopleOutcome(engine, shown) };
-  });
-  if (invocation.out.asJson)
-    invocation.out.json({ jobId: job.id, ...toScriptJob(job), ...removeUndefined({ people }) });
-  else {
-    printJob(invocation.out, job, people);
-    if (job.kind === 'model') printModelLog(invocation.out, job.results);
-  }
-  return EXIT.done;
-}
-
-/** What matches as a file, written piece by piece. */
-export async function exportJobs(invocation: Invocation, options: ExportOptions): Promise<number> {
-  const { out: file, format = 'csv' } = options;
-  if (file === undefined) throw createUsageError(say('cli.jobs-export-out'), { path: '--out' });
-  if (format !== 'csv' && format !== 'json')
-    throw createUsageError(say('cli.format-csv-json', { format }), { path: '--format' });
+  const { out: file, format } = options;
   const target = file === '-' ? undefined : await openOutputFile(invocation, file, { force: true });
-  return runWithEngine(invocation, async (engine) => {
-    const parts = engine.jobs.exportParts({ query: queryOf(engine, options), format });
-    if (target === undefined) {
-      for (const part of parts) {
-        invocation.out.raw(part);
-        await invocation.out.flush();
-      }
-      return EXIT.done;
+  const engine = await invocation.open();
+  const parts = engine.jobs.exportParts({ query: toQuery(engine, options), format });
+  if (target === undefined) {
+    for (const part of parts) {
+      out.raw(part);
+      await out.flush();
     }
-    await target.writeParts(parts);
-    if (invocation.out.asJson) invocation.out.json({ out: file, format });
-    else invocation.out.note(invocation.out.say('cli.history-written', { file }));
     return EXIT.done;
-  });
+  }
+  await target.writeParts(parts);
+  return { json: { out: file, format }, note: out.say('cli.history-written', { file }) };
 }
 
-function listed(engine: Engine, query: HistoryQuery, limit: number): readonly JobSummary[] {
+function readJobs(engine: Engine, query: HistoryQuery, limit: number): readonly JobSummary[] {
   const jobs: JobSummary[] = [];
   for (let after: string | undefined; ;) {
     const page = engine.jobs.search({
@@ -114,26 +90,13 @@ function listed(engine: Engine, query: HistoryQuery, limit: number): readonly Jo
   }
 }
 
-/** A device is known by name or address, or was once: then by its id alone. */
-function queryOf(engine: Engine, { text, device, state, from, to }: HistoryOptions): HistoryQuery {
-  const states = state?.map((given) => {
-    const found = JOB_STATES.find((known) => known === given);
-    if (found === undefined)
-      throw createUsageError(say('cli.state-one-of', { states: JOB_STATES.join(', '), given }), {
-        path: '--state',
-      });
-    return found;
-  });
-  return removeUndefined({
-    text,
-    deviceId: device === undefined ? undefined : deviceIdOf(engine, device),
-    states,
-    from: from === undefined ? undefined : moment(from, '--from', 'T00:00:00'),
-    to: to === undefined ? undefined : moment(to, '--to', 'T23:59:59.999'),
-  });
+function toQuery(engine: Engine, { text, device, state: states, from, to }: QueryOptions): HistoryQuery {
+  const deviceId = device === undefined ? undefined : findDeviceId(engine, device);
+  return removeUndefined({ text, deviceId, states, from, to });
 }
 
-function deviceIdOf(engine: Engine, reference: string): string {
+/** Returns the id of a device that is known by name or address, or that the journal knows from earlier. */
+function findDeviceId(engine: Engine, reference: string): string {
   try {
     return engine.devices.find(reference).id;
   } catch {
@@ -147,12 +110,4 @@ function deviceIdOf(engine: Engine, reference: string): string {
             .results.find(({ deviceId, name, url }) => [deviceId, name, url].includes(reference));
     return result?.deviceId ?? reference;
   }
-}
-
-/** A day is meant whole, by this computer's clock. */
-function moment(text: string, option: string, wholeDay: string): string {
-  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}${wholeDay}` : text);
-  if (Number.isNaN(date.getTime()))
-    throw createUsageError(say('cli.day-or-time', { option, text }), { path: option });
-  return date.toISOString();
 }

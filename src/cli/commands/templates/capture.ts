@@ -3,47 +3,42 @@ import { placeName, formatSectionName } from '#cli/output/names.ts';
 import type { Output } from '#cli/output/output.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CapturedSection, CaptureEvent } from '#shared/template/authoring.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
-import type { DeviceOptions } from '#cli/options.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { formatError } from '#cli/output/errors.ts';
-import { nameAndValue } from '#cli/usage.ts';
-
-interface CaptureOptions extends DeviceOptions {
-  readonly section?: readonly string[];
-  readonly param?: readonly string[];
-  readonly name?: string;
-  readonly out?: string;
-  readonly force?: boolean;
-}
 
 type Captured = Extract<CaptureEvent, { type: 'template' }>;
 
-/** Exit 1 where a setting that the device has could not be read; the template holds the others. */
+/** Captures a device; exit 1 if a setting that the device has could not be read, the template holds the others. */
 export async function writeCapturedTemplate(
   invocation: Invocation,
-  options: CaptureOptions,
-): Promise<number> {
-  const { out, force = false } = options;
-  const file = out === undefined ? undefined : await openOutputFile(invocation, out, { force });
-  const captured = await runWithEngine(invocation, async (engine) => {
-    const device = await selectOne(invocation, engine, options);
-    const request = {
-      deviceId: device.id,
-      ...removeUndefined({
-        name: options.name,
-        sections: options.section === undefined ? undefined : options.section.map((set) => ({ set })),
-      }),
-      params: Object.fromEntries((options.param ?? []).map((text) => nameAndValue(text))),
-    };
-    return follow(invocation, engine.templates.capture(request, invocation.interrupts.signal));
-  });
-  await file?.write(captured.text);
-  print(invocation, captured, out);
-  return listMissedSections(captured.sections).length > 0 ? EXIT.failed : EXIT.done;
+  options: OptionsOf<typeof TEMPLATE.template.commands.capture>,
+): Promise<Outcome> {
+  const { out } = invocation;
+  const { out: file, force, name, section, param: params = {} } = options;
+  const target =
+    file === undefined ? undefined : await openOutputFile(invocation, file, { force: force === true });
+  const engine = await invocation.open();
+  const device = await selectOne(invocation, engine, options);
+  const request = {
+    deviceId: device.id,
+    ...removeUndefined({ name, sections: section?.map((set) => ({ set })) }),
+    params,
+  };
+  const captured = await follow(out, engine.templates.capture(request, invocation.interrupts.signal));
+  const { text, sections, values, summary } = captured;
+  await target?.write(text);
+  return {
+    json: { text, sections, values, summary, ...removeUndefined({ file }) },
+    text: () => print(out, captured, file),
+    code: listMissedSections(sections).length > 0 ? EXIT.failed : EXIT.done,
+  };
 }
 
 /** Settings that the device has and that are not in what was captured. */
@@ -51,7 +46,7 @@ export function listMissedSections(sections: readonly CapturedSection[]): readon
   return sections.filter(({ state }) => state === 'failed');
 }
 
-async function follow({ out }: Invocation, events: AsyncIterable<CaptureEvent>): Promise<Captured> {
+async function follow(out: Output, events: AsyncIterable<CaptureEvent>): Promise<Captured> {
   try {
     for await (const event of events) {
       if (event.type === 'template') return event;
@@ -69,15 +64,7 @@ async function follow({ out }: Invocation, events: AsyncIterable<CaptureEvent>):
   throw new Error('a capture ended without a template');
 }
 
-function print(
-  { out }: Invocation,
-  { text, sections, values, summary }: Captured,
-  file: string | undefined,
-): void {
-  if (out.asJson) {
-    out.json({ text, sections, values, summary, ...removeUndefined({ file }) });
-    return;
-  }
+function print(out: Output, { text, sections, values }: Captured, file: string | undefined): void {
   if (file === undefined) out.raw(text);
   const captured = sections.filter(({ state }) => state === 'captured').length;
   out.note(
@@ -92,7 +79,7 @@ function print(
   for (const name of names) out.note(`  ${name}=${cleanLine(String(values[name]))}`);
 }
 
-/** What of a device was not captured although it has it, with the reason. */
+/** Names settings of a device that were not captured, with the reason. */
 export function noteLeftOut(sections: readonly CapturedSection[], out: Output): void {
   for (const section of sections) {
     if (section.state === 'failed' || section.state === 'secret')

@@ -14,32 +14,28 @@ import {
   listVariableLines,
   type ComparedLine,
 } from '#shared/template/comparison.ts';
-import { EXIT } from '#cli/exit-codes.ts';
 import { readAnySource } from '#cli/input/own-template.ts';
 import type { TemplateSource } from '#cli/input/template.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
 import { cleanLine, formatUnitChange } from '#cli/output/clean.ts';
 import type { Output } from '#cli/output/output.ts';
 
-/** What the two are called, and what their variables mean: what ships with the app has words of each language. */
+/** The two texts and where they come from: bundled templates have words of each language. */
 type Sources = Readonly<Record<'before' | 'after', TemplateSource>>;
 
 export async function printTemplateComparison(
   invocation: Invocation,
   before: string,
   after: string,
-): Promise<number> {
-  const [comparison, sources] = await runWithEngine(invocation, async (engine) => {
-    const [old, now] = [
-      await readAnySource(invocation, engine, before),
-      await readAnySource(invocation, engine, after),
-    ];
-    const compared = engine.templates.compare({ before: old.text, after: now.text });
-    return [compared, { before: old, after: now }] as const;
-  });
-  if (invocation.out.asJson) invocation.out.json(comparison);
-  else printComparison(invocation, comparison, sources);
-  return EXIT.done;
+): Promise<Outcome> {
+  const engine = await invocation.open();
+  const sources = {
+    before: await readAnySource(invocation, engine, before),
+    after: await readAnySource(invocation, engine, after),
+  };
+  const comparison = engine.templates.compare({ before: sources.before.text, after: sources.after.text });
+  return { json: comparison, text: () => printComparison(invocation, comparison, sources) };
 }
 
 function printComparison({ out }: Invocation, comparison: TemplateComparison, sources: Sources): void {
@@ -78,7 +74,7 @@ function lineText({ label, before, after }: ComparedLine, out: Output, isWhole =
   return `${out.say(label)}: ${isWhole ? text(after ?? before) : `${text(before)} → ${text(after)}`}`;
 }
 
-/** With the names and descriptions of bundled templates in the language of the terminal. */
+/** Returns a line with the names and descriptions of bundled templates in the language of the terminal. */
 function inWords(line: ComparedLine, sources: Sources, out: Output, variable?: string): ComparedLine {
   const side = (at: keyof Sources): ComparedLine['before'] => {
     const words = findTemplateNames(out, sources[at].file);

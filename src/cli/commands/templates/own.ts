@@ -2,66 +2,54 @@
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import type { TemplateVersion } from '#shared/template/authoring.ts';
 import type { TemplateEntry } from '#shared/model.ts';
 import type { Engine } from '#engine/api.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { findOwn, readVersion } from '#cli/input/own-template.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
 import { readTemplateFile } from '#cli/input/template.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { createUsageError, parseWholeNumber } from '#cli/usage.ts';
+import { tabulate } from '#cli/output/table.ts';
+import { createUsageError } from '#cli/usage.ts';
 
-interface SaveOptions {
-  readonly note?: string;
-  readonly as?: string;
-  readonly new?: boolean;
-  readonly base?: string;
-}
+type TemplateCommands = (typeof TEMPLATE)['template']['commands'];
 
 export async function saveTemplate(
   invocation: Invocation,
   file: string,
-  options: SaveOptions,
-): Promise<number> {
-  const { text } = await readTemplateFile(invocation, file);
-  const base =
-    options.base === undefined
-      ? {}
-      : { baseVersion: parseWholeNumber(options.base, '--base', { min: 1, max: 1_000_000 }) };
-  if (options.new === true && options.as !== undefined)
-    throw createUsageError(say('cli.new-or-as'), { path: '--as' });
-  const { saved, before } = await runWithEngine(invocation, async (engine) => {
-    const known = options.new === true ? undefined : targetOf(engine, text, file, options.as);
-    const { note } = options;
-    return {
-      before: known?.version,
-      saved: engine.templates.save({
-        text,
-        ...removeUndefined({ id: known?.id, note }),
-        ...base,
-      }),
-    };
-  }).catch((error: unknown) => {
-    throw error instanceof FieldwrightError && error.shape.line !== undefined ? error.with({ file }) : error;
-  });
+  { as, new: isNew, base, note }: OptionsOf<TemplateCommands['save']>,
+): Promise<Outcome> {
   const { out } = invocation;
-  const { text: _text, ...entry } = saved;
-  if (out.asJson) out.json({ ...entry, changed: saved.version !== before });
-  else if (saved.version === before)
-    out.line(out.say('cli.saved-already', { name: cleanLine(saved.name), version: saved.version ?? 1 }));
-  else
-    out.line(
-      out.say('cli.saved-as', { name: cleanLine(saved.name), version: saved.version ?? 1, id: saved.id }),
-    );
-  return EXIT.done;
+  const { text } = await readTemplateFile(invocation, file);
+  if (isNew === true && as !== undefined) throw createUsageError(say('cli.new-or-as'), { path: '--as' });
+  const engine = await invocation.open();
+  try {
+    const known = isNew === true ? undefined : findTarget(engine, text, file, as);
+    const { text: _text, ...saved } = engine.templates.save({
+      text,
+      ...removeUndefined({ id: known?.id, note, baseVersion: base }),
+    });
+    const changed = saved.version !== known?.version;
+    const [name, version] = [cleanLine(saved.name), saved.version ?? 1];
+    return {
+      json: { ...saved, changed },
+      text: changed
+        ? out.say('cli.saved-as', { name, version, id: saved.id })
+        : out.say('cli.saved-already', { name, version }),
+    };
+  } catch (error) {
+    throw error instanceof FieldwrightError && error.shape.line !== undefined ? error.with({ file }) : error;
+  }
 }
 
-/** The own template that the file is the next version of; undefined: a new one. */
-function targetOf(
+/** Finds the own template that the file is the next version of; undefined if it is a new one. */
+function findTarget(
   engine: Engine,
   text: string,
   file: string,
@@ -82,74 +70,55 @@ function targetOf(
   return found;
 }
 
-export async function listTemplateVersions(invocation: Invocation, reference: string): Promise<number> {
-  const versions = await runWithEngine(invocation, async (engine) =>
-    engine.templates.versions({ id: findOwn(engine, reference).id }),
-  );
-  const { out } = invocation;
-  if (out.asJson) out.json(versions);
-  else {
-    out.table<TemplateVersion>(
-      [
-        { title: 'VERSION', cell: ({ version }) => String(version) },
-        { title: 'SAVED', cell: ({ savedAt }) => savedAt },
-        { title: 'BY', cell: ({ by }) => by },
-        { title: 'NAME', cell: ({ name }) => name, flexible: true },
-        { title: 'NOTE', cell: ({ note }) => note ?? '', flexible: true },
-      ],
-      versions,
-    );
-  }
-  return EXIT.done;
-}
-
-export interface ExportOptions {
-  readonly version?: string;
-  readonly out?: string;
-  readonly force?: boolean;
+export async function listTemplateVersions({ open }: Invocation, reference: string): Promise<Outcome> {
+  const engine = await open();
+  const versions = engine.templates.versions({ id: findOwn(engine, reference).id });
+  return {
+    json: versions,
+    text: tabulate(versions, {
+      VERSION: 'version',
+      SAVED: 'savedAt',
+      BY: 'by',
+      NAME: { value: 'name', flexible: true },
+      NOTE: { value: ({ note = '' }) => note, flexible: true },
+    }),
+  };
 }
 
 export async function exportTemplate(
   invocation: Invocation,
   reference: string,
-  options: ExportOptions,
-): Promise<number> {
-  const { out: target, force = false } = options;
-  const file = target === undefined ? undefined : await openOutputFile(invocation, target, { force });
-  const { text, file: id } = await runWithEngine(invocation, async (engine) =>
-    readVersion(engine, reference, options.version),
-  );
-  await file?.write(text);
+  { version, out: file, force }: OptionsOf<TemplateCommands['export']>,
+): Promise<Outcome> {
   const { out } = invocation;
-  if (out.asJson) out.json({ id, text, ...removeUndefined({ file: options.out }) });
-  else if (options.out === undefined) out.raw(text);
-  else out.line(out.say('cli.written', { file: options.out }));
-  return EXIT.done;
+  const target =
+    file === undefined ? undefined : await openOutputFile(invocation, file, { force: force === true });
+  const { text, file: id } = readVersion(await invocation.open(), reference, version);
+  await target?.write(text);
+  return {
+    json: { id, text, ...removeUndefined({ file }) },
+    text: file === undefined ? () => out.raw(text) : out.say('cli.written', { file }),
+  };
 }
 
 export async function removeTemplate(
   invocation: Invocation,
   reference: string,
-  { yes }: { readonly yes?: boolean },
-): Promise<number> {
-  return runWithEngine(invocation, async (engine) => {
-    const entry = findOwn(engine, reference);
-    const count = engine.templates.versions({ id: entry.id }).length;
-    if (
-      yes !== true &&
-      !(await askToGoOn(
-        invocation,
-        invocation.out.say('cli.ask-forget', { name: cleanLine(entry.name), count }),
-        say('cli.remove-confirm'),
-      ))
-    ) {
-      invocation.out.note(invocation.out.say('cli.nothing-removed'));
-      return EXIT.usage;
-    }
-    const { removed } = engine.templates.remove({ id: entry.id });
-    if (invocation.out.asJson)
-      invocation.out.json({ removed: removed ? 1 : 0, id: entry.id, versions: count });
-    else invocation.out.line(invocation.out.say('cli.forgotten', { name: cleanLine(entry.name) }));
-    return EXIT.done;
-  });
+  { yes }: OptionsOf<TemplateCommands['remove']>,
+): Promise<Outcome> {
+  const { out } = invocation;
+  const engine = await invocation.open();
+  const { id, name: text } = findOwn(engine, reference);
+  const name = cleanLine(text);
+  const count = engine.templates.versions({ id }).length;
+  const question = out.say('cli.ask-forget', { name, count });
+  if (yes !== true && !(await askToGoOn(invocation, question, say('cli.remove-confirm')))) {
+    out.note(out.say('cli.nothing-removed'));
+    return EXIT.usage;
+  }
+  const { removed } = engine.templates.remove({ id });
+  return {
+    json: { removed: removed ? 1 : 0, id, versions: count },
+    text: out.say('cli.forgotten', { name }),
+  };
 }

@@ -1,8 +1,12 @@
 /** `template check|show|list`: documents, without any device. */
 import { formatKinds, formatSectionName, formatTemplateName, findTemplateNames } from '#cli/output/names.ts';
-import type { TemplateCheck, TemplateEntry, TemplateSummary } from '#shared/model.ts';
+import type { TemplateCheck, TemplateSummary } from '#shared/model.ts';
+import type { OptionsOf } from '#cli/declaration.ts';
+import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { EXIT } from '#cli/exit-codes.ts';
-import { runWithEngine, type Invocation } from '#cli/invocation.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
+import { tabulate } from '#cli/output/table.ts';
 import { checkTemplate } from '#engine/template/check/check-template.ts';
 import { readText } from '#cli/input/files.ts';
 import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '#cli/input/template.ts';
@@ -10,11 +14,13 @@ import { cleanLine } from '#cli/output/clean.ts';
 import { formatError } from '#cli/output/errors.ts';
 import { readVersion } from '#cli/input/own-template.ts';
 
+type TemplateCommands = (typeof TEMPLATE)['template']['commands'];
+
 /** A file is checked without touching the data folder: at the office there may be none. */
 async function load(invocation: Invocation, reference: string): Promise<TemplateSource> {
   return isTemplateFile(reference)
     ? readTemplateFile(invocation, reference)
-    : runWithEngine(invocation, (engine) => readTemplate(invocation, engine, reference));
+    : readTemplate(invocation, await invocation.open(), reference);
 }
 
 /**
@@ -24,17 +30,18 @@ async function load(invocation: Invocation, reference: string): Promise<Template
 export async function runTemplateCheck(
   invocation: Invocation,
   reference: string,
-  options: { readonly capabilities?: readonly string[] } = {},
-): Promise<number> {
+  options: OptionsOf<TemplateCommands['check']>,
+): Promise<Outcome> {
   const source = await load(invocation, reference);
   const capabilities = await Promise.all(
     (options.capabilities ?? []).map(async (file) => ({ file, text: await readText(invocation.io, file) })),
   );
   const check = checkTemplate(source.text, { file: source.file, capabilities });
-  const { out } = invocation;
-  if (out.asJson) out.json(check.ok ? check : { ...check.errors[0], ...check });
-  else printCheck(invocation, check, source.file);
-  return check.ok ? EXIT.done : EXIT.usage;
+  return {
+    json: check.ok ? check : { ...check.errors[0], ...check },
+    text: () => printCheck(invocation, check, source.file),
+    code: check.ok ? EXIT.done : EXIT.usage,
+  };
 }
 
 function printCheck({ out }: Invocation, check: TemplateCheck, file: string): void {
@@ -50,18 +57,17 @@ function printCheck({ out }: Invocation, check: TemplateCheck, file: string): vo
 export async function showTemplate(
   invocation: Invocation,
   reference: string,
-  options: { readonly version?: string } = {},
-): Promise<number> {
+  { version }: OptionsOf<TemplateCommands['show']>,
+): Promise<Outcome> {
   const source =
-    options.version === undefined
+    version === undefined
       ? await load(invocation, reference)
-      : await runWithEngine(invocation, async (engine) => readVersion(engine, reference, options.version));
-  const shown = { ...source, summary: checkTemplate(source.text, { file: source.file }).summary };
-  const { out } = invocation;
-  if (out.asJson) out.json(shown);
-  else if (shown.summary) printSummary(invocation, shown.summary, source.file);
-  else out.raw(shown.text);
-  return EXIT.done;
+      : readVersion(await invocation.open(), reference, version);
+  const { summary } = checkTemplate(source.text, { file: source.file });
+  return {
+    json: { ...source, summary },
+    text: () => (summary ? printSummary(invocation, summary, source.file) : invocation.out.raw(source.text)),
+  };
 }
 
 function printSummary({ out }: Invocation, summary: TemplateSummary, id: string): void {
@@ -71,60 +77,41 @@ function printSummary({ out }: Invocation, summary: TemplateSummary, id: string)
   if (about) out.line(cleanLine(about));
   out.line(out.say('cli.for', { kinds: formatKinds(out, summary.kinds) || out.say('cli.any-device') }));
   out.line();
-  out.table<TemplateSummary['sections'][number]>(
-    [
-      { title: 'SECTION', cell: ({ set }) => set },
-      { title: 'SETS', cell: (section) => formatSectionName(out, section), flexible: true },
-      {
-        title: '',
-        cell: ({ optional, clamp }) =>
-          [optional ? out.say('cli.section-optional') : '', clamp ? out.say('cli.section-clamp') : '']
-            .filter(Boolean)
-            .join(', '),
-      },
-    ],
-    summary.sections,
-  );
+  out.table(summary.sections, {
+    SECTION: 'set',
+    SETS: { value: (section) => formatSectionName(out, section), flexible: true },
+    '': ({ optional, clamp }) =>
+      [optional ? out.say('cli.section-optional') : '', clamp ? out.say('cli.section-clamp') : '']
+        .filter(Boolean)
+        .join(', '),
+  });
   if (summary.variables.length === 0) return;
   out.line();
-  out.table<TemplateSummary['variables'][number]>(
-    [
-      { title: 'VARIABLE', cell: ({ name }) => name },
-      { title: 'TYPE', cell: ({ type }) => type },
-      {
-        title: 'DEFAULT',
-        cell: (variable) =>
-          variable.required ? out.say('cli.must-be-given') : JSON.stringify(variable.default ?? null),
-      },
-      {
-        title: 'MEANS',
-        cell: ({ name, description = '' }) => words?.variables[name] ?? description,
-        flexible: true,
-      },
-    ],
-    summary.variables,
-  );
+  out.table(summary.variables, {
+    VARIABLE: 'name',
+    TYPE: 'type',
+    DEFAULT: (variable) =>
+      variable.required ? out.say('cli.must-be-given') : JSON.stringify(variable.default ?? null),
+    MEANS: {
+      value: ({ name, description = '' }) => words?.variables[name] ?? description,
+      flexible: true,
+    },
+  });
 }
 
-export async function listTemplates(invocation: Invocation): Promise<number> {
-  const entries = await runWithEngine(invocation, async (engine) => engine.templates.list());
-  const { out } = invocation;
-  if (out.asJson) out.json(entries.map(({ text: _text, ...entry }) => entry));
-  else {
-    out.table<TemplateEntry>(
-      [
-        { title: 'ID', cell: ({ id }) => id },
-        { title: 'NAME', cell: (entry) => formatTemplateName(out, entry), flexible: true },
-        { title: 'FROM', cell: ({ source }) => out.say(source === 'own' ? 'cli.own' : 'cli.bundled') },
-        { title: 'VERSION', cell: ({ version }) => (version === undefined ? '—' : String(version)) },
-        {
-          title: 'MEANS',
-          cell: ({ id, description = '' }) => findTemplateNames(out, id)?.description ?? description,
-          flexible: true,
-        },
-      ],
-      entries,
-    );
-  }
-  return EXIT.done;
+export async function listTemplates({ open, out }: Invocation): Promise<Outcome> {
+  const entries = (await open()).templates.list();
+  return {
+    json: entries.map(({ text: _text, ...entry }) => entry),
+    text: tabulate(entries, {
+      ID: 'id',
+      NAME: { value: (entry) => formatTemplateName(out, entry), flexible: true },
+      FROM: ({ source }) => out.say(source === 'own' ? 'cli.own' : 'cli.bundled'),
+      VERSION: 'version',
+      MEANS: {
+        value: ({ id, description = '' }) => findTemplateNames(out, id)?.description ?? description,
+        flexible: true,
+      },
+    }),
+  };
 }

@@ -1,0 +1,114 @@
+/** Sites, saved sign-ins, saved secrets of templates, connection profiles. */
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
+import { integer, oneOf, repeated, separated } from '../parsers.ts';
+
+function withScope<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .option('--device <url|name|id>', 'this very device; may be repeated', repeated())
+    .option('--tag <tag>', 'every device with this tag that has none of its own; may be repeated', repeated())
+    .option(
+      '--site <site>',
+      'every device of this site that has none of its own or of its tags; may be repeated',
+      repeated(),
+    );
+}
+
+/** Devices, tags and sites that a sign-in is for. */
+export type ScopeOptions = OptionsOf<typeof withScope<[], NoOptions>>;
+
+export const ACCESS = {
+  site: declareGroup('places of work', {
+    list: declareCommand('all sites', 'site list'),
+    add: declareCommand('add a site', 'site add "Harbour office"', (command) => command.arguments('<name>')),
+    rename: declareCommand('give a site another name', 'site rename "Harbour office" Harbour', (command) =>
+      command.arguments('<site> <name>'),
+    ),
+    remove: declareCommand(
+      'remove a site by name or id; its devices stay',
+      'site remove Harbour',
+      (command) => command.arguments('<site>'),
+    ),
+  }),
+  credential: declareGroup('saved sign-ins of devices, tags and sites', {
+    list: declareCommand('all saved sign-ins, without their passwords', 'credential list'),
+    save: declareCommand(
+      'save a sign-in; the password comes from FIELDWRIGHT_PASSWORD or a prompt',
+      'credential save --user admin --label Gates',
+      (command) =>
+        command
+          .option('--user <name>', 'sign-in name')
+          .option('--label <label>', 'how it is called here; default: the sign-in name')
+          .option('--id <id>', 'change this one, by id or label; what is not given stays'),
+    ),
+    assign: declareCommand(
+      'give devices, tags or sites a saved sign-in, by id or label',
+      'credential assign Gates --site Harbour --test',
+      (command) =>
+        withScope(command.arguments('<credential>')).option(
+          '--test',
+          'try it first, on one device before all others, and give it only where it works',
+        ),
+    ),
+    unassign: declareCommand(
+      'take the sign-in of devices, tags or sites away',
+      'credential unassign --tag lobby',
+      withScope,
+    ),
+    remove: declareCommand('forget a saved sign-in, by id or label', 'credential remove Gates', (command) =>
+      command.arguments('<credential>'),
+    ),
+  }),
+  secret: declareGroup('secrets of templates in the vault, by the name of their variable', {
+    list: declareCommand(
+      'names of all saved secrets and when they changed, without their values',
+      'secret list',
+    ),
+    set: declareCommand(
+      'save the value that secret variables of this name take in templates; it comes from FIELDWRIGHT_SECRET_<NAME> or a prompt',
+      'secret set hostPassword',
+      (command) => command.arguments('<name>'),
+    ),
+    remove: declareCommand(
+      'forget a saved secret; it is asked for again',
+      'secret remove hostPassword',
+      (command) => command.arguments('<name>'),
+    ),
+  }),
+  profile: declareGroup('connection profiles: how devices are talked to', {
+    list: declareCommand('all connection profiles, the default one first', 'profile list'),
+    save: declareCommand(
+      'add a connection profile, or change the one of this name',
+      'profile save Cameras --prefix /API --ports 80,8080',
+      (command) =>
+        command
+          .arguments('<name>')
+          .option('--rename <name>', 'give it another name')
+          .option('--prefix <path>', 'first segment of the device interface, for instance /API')
+          .option('--namespace <uri>', 'XML namespace for documents that no read preceded; empty: none')
+          .option(
+            '--auth <scheme>',
+            'auto, digest, basic or none',
+            oneOf(['auto', 'digest', 'basic', 'none']),
+          )
+          .option('--deadline <ms>', 'how long one request may take', integer(200, 600_000))
+          .option('--in-flight <n>', 'requests under way at once to one device', integer(1, 8))
+          .option(
+            '--ports <list>',
+            'where such devices are looked for, for instance 80,443',
+            separated(integer(1, 65_535)),
+          )
+          .option(
+            '--services <list>',
+            'types of services under which such devices announce themselves, for instance _http._tcp,_psia._tcp',
+            separated(),
+          )
+          .option('--default', 'new devices get it unless another is named'),
+    ),
+    remove: declareCommand(
+      'remove a connection profile; devices keep what they got from it',
+      'profile remove Cameras',
+      (command) => command.arguments('<profile>'),
+    ),
+  }),
+};

@@ -1,0 +1,51 @@
+/** Guided flows, their records, and the secrets that they made. */
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
+import { PROGRESS, withDevices, YES } from '../options.ts';
+
+function withAnswers<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return withDevices(command)
+    .option('--answers <file>', 'answers by step and field, YAML or JSON; "skip: reason" leaves a step out')
+    .option('--record <file>', 'write the record, also of a flow that is not through')
+    .option('--template <file>', 'write what the flow set on the device as a template')
+    .option('--yes', YES)
+    .option('--progress', PROGRESS);
+}
+
+export type FlowRunOptions = OptionsOf<typeof withAnswers<[], NoOptions>>;
+
+export const FLOW = {
+  flow: declareGroup('guided setup without a screen, answered from a file', {
+    list: declareCommand('guided flows there are', 'flow list'),
+    show: declareCommand('the steps of a flow', 'flow show gate', (command) => command.arguments('<name>')),
+    run: declareCommand(
+      'go through a flow; one device after the other',
+      'flow run gate --device Lobby --answers gate.yaml --record lobby.pdf --yes',
+      (command) => withAnswers(command.arguments('<name>')),
+    ),
+    resume: declareCommand(
+      'go on with a flow where it was left',
+      'flow resume j-75bbff2a5e8f --answers gate.yaml',
+      (command) => withAnswers(command.arguments('<id>')),
+    ),
+    records: declareCommand('kept commissioning records, newest first', 'flow records'),
+    verify: declareCommand(
+      'whether records are still what was exported: hash, what they show, and the chain of their sites; without a file the kept ones; needs no device',
+      'flow verify lobby.pdf',
+      (command) => command.arguments('[files...]'),
+    ),
+    compare: declareCommand(
+      'what differs between two records of the same flow; each is a file, or kept by its id',
+      'flow compare lobby.json lobby-today.json',
+      (command) => command.arguments('<before> <after>'),
+    ),
+  }),
+  keys: declareGroup('secrets of devices that guided flows made, in the vault', {
+    list: declareCommand('which device has which secret, without the secrets', 'keys list'),
+    export: declareCommand(
+      'write them to a file that a passphrase opens, with openssl too',
+      'keys export --out keys.bin',
+      (command) => withDevices(command).requiredOption('--out <file>', 'where to; it must not be there yet'),
+    ),
+  }),
+};

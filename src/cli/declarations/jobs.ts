@@ -1,0 +1,77 @@
+/** The journal. */
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { JOB_STATES } from '#shared/model.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
+import { withConnection, withContinuing, withRollout, YES } from '../options.ts';
+import { integer, moment, oneOf, repeated } from '../parsers.ts';
+
+function withQuery<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .option('--text <text>', 'in title, device, address, setting, user or id')
+    .option('--device <url|name|id>', 'jobs that this device was part of')
+    .option('--state <state>', `${JOB_STATES.join(', ')}; may be repeated`, repeated(oneOf(JOB_STATES)))
+    .option('--from <time>', 'begun at this time or later, a day or ISO 8601', moment('start'))
+    .option('--to <time>', 'begun at this time or earlier', moment('end'));
+}
+
+function withDevice<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command.option('--device <url|name|id>', 'only this device; may be repeated', repeated());
+}
+
+export type QueryOptions = OptionsOf<typeof withQuery<[], NoOptions>>;
+export type ContinueOptions = OptionsOf<typeof withContinuing<[], NoOptions>> & { readonly yes?: true };
+
+export const JOBS = {
+  jobs: declareGroup('the journal', {
+    list: declareCommand('jobs, newest first', 'jobs list --state failed --from 2030-03-01', (command) =>
+      withQuery(command).option('--limit <n>', 'at most so many', integer(1, 1_000_000), 500),
+    ),
+    show: declareCommand('what became of one job', 'jobs show j-75bbff2a5e8f', (command) =>
+      command.arguments('<id>'),
+    ),
+    export: declareCommand(
+      'every change of the jobs that match, a row each; secrets are masked',
+      'jobs export --from 2030-03-01 --out changes.csv',
+      (command) =>
+        withQuery(command)
+          .option(
+            '--format <csv|json>',
+            'csv is safe to open in a spreadsheet',
+            oneOf(['csv', 'json']),
+            'csv',
+          )
+          .requiredOption('--out <file>', 'where to; - is standard output'),
+    ),
+    resume: declareCommand(
+      'finish what is unfinished, a follow-up that was cut off too',
+      'jobs resume j-75bbff2a5e8f',
+      (command) =>
+        withContinuing(command.arguments('<id>')).option(
+          '--yes',
+          `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`,
+        ),
+    ),
+    undo: declareCommand(
+      'put back what the job found, as a job of its own',
+      'jobs undo j-75bbff2a5e8f',
+      (command) =>
+        withDevice(withContinuing(command.arguments('<id>'))).option(
+          '--yes',
+          `${YES}: also overwrite what others have set since on the same fields`,
+        ),
+    ),
+    retry: declareCommand(
+      'plan the devices that did not get through anew, with the values they had, and apply that',
+      'jobs retry j-75bbff2a5e8f',
+      (command) => withDevice(withRollout(withContinuing(command.arguments('<id>')))).option('--yes', YES),
+    ),
+    'follow-up': declareCommand(
+      'wait until devices that have to restart were restarted, and read what they show; Ctrl-C ends the wait',
+      'jobs follow-up j-75bbff2a5e8f --wait 900',
+      (command) =>
+        withDevice(withConnection(command.arguments('<id>')))
+          .option('--wait <seconds>', 'how long to wait', integer(1, 86_400), 600)
+          .option('--progress', 'tell what happens as it happens'),
+    ),
+  }),
+};

@@ -1,0 +1,32 @@
+/** Saved states of devices, and putting one onto another device. */
+import { declareCommand, declareGroup } from '../declaration.ts';
+import { PROGRESS, withDevices, YES } from '../options.ts';
+
+export const STATE = {
+  state: declareGroup('settings of a device, kept for the day it is replaced', {
+    save: declareCommand(
+      'read everything a template can set and keep it; secrets are never kept',
+      'state save --device Lobby',
+      (command) =>
+        withDevices(command).option('--name <name>', 'name of the state; default: that of the device'),
+    ),
+    list: declareCommand('saved states, newest first', 'state list'),
+    show: declareCommand(
+      'a saved state, with the template that it is',
+      'state show s-75bbff2a5e8f',
+      (command) => command.arguments('<id>'),
+    ),
+    remove: declareCommand('forget a saved state', 'state remove s-75bbff2a5e8f', (command) =>
+      command.arguments('<id>'),
+    ),
+  }),
+  swap: declareCommand(
+    'a saved state onto another device: what is kept, converted and lost is shown before anything is written',
+    'swap --state s-75bbff2a5e8f --device http://192.0.2.18',
+    (command) =>
+      withDevices(command)
+        .requiredOption('--state <id>', 'the saved state')
+        .option('--yes', YES)
+        .option('--progress', PROGRESS),
+  ),
+};

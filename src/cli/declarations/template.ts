@@ -1,0 +1,140 @@
+/** Templates, plans and their application. */
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { DEVICE_KINDS } from '#shared/model.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
+import { PROGRESS, withConcurrency, withDevices, withRollout, YES } from '../options.ts';
+import { integer, oneOf, parameters, repeated, separated } from '../parsers.ts';
+
+const version = integer(1, 1_000_000);
+
+/** Adds the template's values, and the devices that they are for. */
+function withPlanning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return withConcurrency(
+    withDevices(command).option(
+      '--values <csv|k=v...>',
+      'values of variables, or a file with one row a device; secrets come from FIELDWRIGHT_SECRET_<NAME>, the vault (secret set) or a prompt',
+    ),
+  );
+}
+
+function withFile<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .option('--out <file>', 'write it here instead of printing it')
+    .option('--force', 'replace the file where there is one');
+}
+
+export type PlanningOptions = OptionsOf<typeof withPlanning<[], NoOptions>>;
+
+const TEMPLATE_OPTION = 'a template file, or the id of one the app holds';
+
+export const TEMPLATE = {
+  template: declareGroup('configuration templates', {
+    check: declareCommand(
+      'check against the specification, without a device',
+      'template check site.yaml --capabilities lobby.json',
+      (command) =>
+        command
+          .arguments('<file>')
+          .option(
+            '--capabilities <file>',
+            'also against what devices reported (saved with caps --json); may be repeated',
+            repeated(),
+          ),
+    ),
+    show: declareCommand('sections and variables of a template', 'template show site-basics', (command) =>
+      command.arguments('<file>').option('--version <n>', 'an older version of an own template', version),
+    ),
+    list: declareCommand('templates that the app holds', 'template list'),
+    new: declareCommand(
+      'a commented template to fill in; needs no device',
+      'template new --kind thermal --out site.yaml',
+      (command) =>
+        withFile(
+          command
+            .option(
+              '--kind <kind...>',
+              `for ${DEVICE_KINDS.join(', ')}; may be repeated`,
+              (text: string, before: readonly (typeof DEVICE_KINDS)[number][] | undefined) => [
+                ...new Set([...(before ?? []), ...separated(oneOf(DEVICE_KINDS))(text)]),
+              ],
+            )
+            .option('--section <name...>', 'only these settings; may be repeated')
+            .option('--name <name>', 'name of the template'),
+        ),
+    ),
+    capture: declareCommand(
+      'read a device into a template; writes nothing to it',
+      'template capture --device Lobby --out lobby.yaml',
+      (command) =>
+        withFile(
+          withDevices(command)
+            .option('--section <name...>', 'only these settings; may be repeated')
+            .option(
+              '--param <name=value>',
+              'one channel, preset … instead of all; may be repeated',
+              parameters,
+            )
+            .option('--name <name>', 'name of the template; default: that of the device'),
+        ),
+    ),
+    save: declareCommand(
+      'keep a template; the next version where there is one of its name',
+      'template save site.yaml --note "Gate opens for 5 s"',
+      (command) =>
+        command
+          .arguments('<file>')
+          .option('--note <text>', 'what changed, for readers of the versions')
+          .option('--as <name|id>', 'as the next version of this own template')
+          .option('--new', 'as a template of its own, also where there is one of its name')
+          .option('--base <n>', 'refuse where a newer version than this was saved', version),
+    ),
+    versions: declareCommand(
+      'every version that was saved, newest first',
+      'template versions "Site basics"',
+      (command) => command.arguments('<template>'),
+    ),
+    diff: declareCommand(
+      'what differs; each is a file, a name or id, or name@version',
+      'template diff "Harbour gates@1" "Harbour gates@2"',
+      (command) => command.arguments('<before> <after>'),
+    ),
+    export: declareCommand(
+      'the text of a template as a file',
+      'template export "Harbour gates" --out gates.yaml',
+      (command) =>
+        withFile(
+          command
+            .arguments('<template>')
+            .option('--version <n>', 'an older version of an own template', version),
+        ),
+    ),
+    remove: declareCommand(
+      'forget an own template with all its versions; the journal stays',
+      'template remove "Harbour gates"',
+      (command) => command.arguments('<template>').option('--yes', 'do not ask'),
+    ),
+  }),
+  plan: declareCommand(
+    'what would change; writes to no device',
+    'plan --template site-basics --tag gates --out gates.plan.json',
+    (command) =>
+      withPlanning(command)
+        .requiredOption('--template <file>', TEMPLATE_OPTION)
+        .option('--out <plan>', 'write the plan to a file for review')
+        .option('--force', 'replace the file where there is one'),
+  ),
+  apply: declareCommand(
+    'write, read back, journal; Ctrl-C leaves the job resumable',
+    'apply --template site-basics --tag gates --canary 1',
+    (command) =>
+      withRollout(withPlanning(command))
+        .option('--template <file>', TEMPLATE_OPTION)
+        .option('--plan <file>', 'a reviewed plan')
+        .option(
+          '--yes',
+          `${YES}. With --plan it is the yes to the state that was reviewed: a device that changed since gets nothing`,
+        )
+        .option('--accept-drift', 'with --plan: also where a device changed since the plan was made')
+        .option('--progress', PROGRESS),
+  ),
+};

@@ -1,0 +1,102 @@
+/** People on terminals. */
+import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
+import { PROGRESS, withConcurrency, withDevices, YES } from '../options.ts';
+import { columnMap, oneOf, repeated } from '../parsers.ts';
+
+const DESPITE = "send also what a terminal's own capability, which is not specified, rules out";
+const format = oneOf(['csv', 'ndjson']);
+
+/** Adds how a plan on people is shown and carried out. */
+function withWork<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return withConcurrency(withDevices(command))
+    .option('--dry-run', 'only say what would happen')
+    .option(
+      '--failed <file>',
+      'write the rows that went wrong, with the reason of each, to be imported again',
+    )
+    .option('--accept-drift', 'also people whom others changed since the plan was made')
+    .option('--yes', YES)
+    .option('--progress', PROGRESS);
+}
+
+function withSearch<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return withDevices(command).option('--search <text>', 'only those in whom the device finds this');
+}
+
+function withJobFile<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command.requiredOption('--out <file>', 'where to; - is standard output');
+}
+
+export type PeopleWorkOptions = OptionsOf<typeof withWork<[], NoOptions>> & {
+  readonly despiteCapability?: true;
+};
+
+export const USERS = {
+  users: declareGroup('people on access terminals', {
+    list: declareCommand('people of one or many devices', 'users list --device Lobby', withSearch),
+    export: declareCommand(
+      'people into a file; secrets stay behind',
+      'users export --tag gates --out people.csv',
+      (command) =>
+        withSearch(command)
+          .requiredOption('--out <file>', 'where to; - is standard output')
+          .option(
+            '--format <csv|ndjson>',
+            'csv is safe to open in a spreadsheet; ndjson has all that the device returned',
+            format,
+            'csv',
+          )
+          .option('--progress', PROGRESS),
+    ),
+    import: declareCommand(
+      'people from CSV or NDJSON to devices; - is standard input',
+      'users import people.csv --tag gates --failed failed.csv',
+      (command) =>
+        withWork(command.arguments('<file>'))
+          .option(
+            '--map <column=field>',
+            'what a column holds; nothing behind the sign leaves it out',
+            columnMap,
+          )
+          .option('--format <csv|ndjson>', 'default: by the name of the file', format)
+          .option('--dates <dmy|mdy>', 'what comes first in dates such as 03/04/2030', oneOf(['dmy', 'mdy']))
+          .option('--despite-capability', DESPITE),
+    ),
+    copy: declareCommand(
+      'people of one device to others, with proof',
+      'users copy --from Lobby --to "Back door"',
+      (command) =>
+        withWork(command)
+          .requiredOption('--from <url|name|id>', 'the device they come from')
+          .option('--to <url|name|id>', 'a device they go to; may be repeated', repeated())
+          .option('--no-fingerprints', 'leave their fingerprints where they are')
+          .option('--replace-others', 'replace people who have the same number and another name there')
+          .option('--despite-capability', DESPITE),
+    ),
+    remove: declareCommand(
+      'people from devices; each device is asked again',
+      'users remove 1001 1002 --everywhere',
+      (command) =>
+        withWork(command.arguments('<employee...>')).option(
+          '--everywhere',
+          'from every access terminal of the inventory, unless devices are named',
+        ),
+    ),
+    compare: declareCommand(
+      'who is on which device, and who differs',
+      'users compare --tag gates',
+      (command) => withDevices(command).option('--all', 'also people who are the same everywhere'),
+    ),
+    receipt: declareCommand(
+      'deletion receipt of a removal, to hand out',
+      'users receipt j-75bbff2a5e8f --out receipt.json',
+      (command) => withJobFile(command.arguments('<job>')),
+    ),
+    failed: declareCommand(
+      'rows of a job that went wrong, as a file with reasons',
+      'users failed j-75bbff2a5e8f --out failed.csv',
+      (command) => withJobFile(command.arguments('<job>')),
+    ),
+  }),
+};

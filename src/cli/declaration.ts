@@ -59,7 +59,7 @@ export type OptionsOf<Declared> =
       : never;
 
 /** Function that carries a command out: takes the invocation, the arguments in order, and the options. */
-export type ActionOf<Declared> =
+type ActionOf<Declared> =
   Declared extends Declaration<infer Args, infer Options>
     ? (invocation: Invocation, ...given: [...Args, Options]) => Promise<Outcome> | Outcome
     : never;

@@ -4,9 +4,9 @@ import type { Engine } from '#engine/api.ts';
 import { say } from '#shared/details.ts';
 import type { Device } from '#shared/model.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import { EXIT, exitCodeOfAll } from './exit-codes.ts';
+import { exitCodeOfAll } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
-import type { Outcome } from './outcome.ts';
+import { Declined, type Outcome } from './outcome.ts';
 import { selectDevices } from './input/devices.ts';
 import { askToGoOn, askYes } from './input/prompt.ts';
 import type { DeviceOptions } from './options.ts';
@@ -39,16 +39,12 @@ export async function askEach<Answer extends object>(
   options: DeviceOptions & { readonly yes?: boolean },
   question: DeviceQuestion<Answer>,
 ): Promise<Outcome> {
-  const { out, interrupts } = invocation;
+  const { interrupts } = invocation;
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
   const destroys = devices.some((device) => question.destroys?.(device) === true);
-  if (question.sends !== undefined && options.yes !== true) {
-    if (!(await askToSend(invocation, { name: question.sends, destroys, devices }))) {
-      out.note(out.say('cli.nothing-sent'));
-      return EXIT.usage;
-    }
-  }
+  if (question.sends !== undefined && options.yes !== true)
+    await confirm(invocation, { name: question.sends, destroys, devices });
   const confirmed = destroys || options.yes === true;
   const queue = new PQueue({ concurrency: AT_A_TIME });
   const answers = await Promise.all(
@@ -73,20 +69,22 @@ export async function askEach<Answer extends object>(
   };
 }
 
-/** @throws `confirmation-needed` if the request destroys something and there is no terminal to ask on. */
-async function askToSend(
+/** Asks for a yes. @throws `confirmation-needed` if the request destroys something and there is no terminal to ask on */
+async function confirm(
   invocation: Invocation,
   {
     name,
     destroys,
     devices,
   }: { readonly name: string; readonly destroys: boolean; readonly devices: readonly Device[] },
-): Promise<boolean> {
+): Promise<void> {
   const { out } = invocation;
   const what = { name, devices: out.devices(devices.length) };
-  if (!destroys) return out.asJson || (await askYes(invocation, out.say('cli.ask-call', what))) !== false;
-  if (!out.asJson) for (const { name: device, url } of devices) out.note(`  ${cleanLine(device)}  ${url}`);
-  return askToGoOn(invocation, out.say('cli.ask-destroy', what), say('call-destroys'));
+  if (destroys) {
+    if (!out.asJson) for (const { name: device, url } of devices) out.note(`  ${cleanLine(device)}  ${url}`);
+    await askToGoOn(invocation, out.say('cli.ask-destroy', what), say('call-destroys'));
+  } else if (!out.asJson && (await askYes(invocation, out.say('cli.ask-call', what))) === false)
+    throw new Declined(out.say('cli.nothing-sent'));
 }
 
 function withDevice(error: ErrorShape, device: Device): ErrorShape {

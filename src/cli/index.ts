@@ -37,7 +37,7 @@ const io: Io = {
 setTimeout(() => {
   import('#rpc/hosting/young-generation.ts').then(
     (module) => module.boundYoungGeneration(),
-    // Where no more files can be opened the command itself says so.
+    // A module that cannot be loaded for want of files is no loss: the command itself says so.
     () => undefined,
   );
 }, 500).unref();

@@ -31,7 +31,7 @@ export class Interrupts {
     return this.#firstAt !== undefined;
   }
 
-  /** From now on the first signal calls `clean`; the command decides when it is done. */
+  /** Lets the first signal call `clean`; the command decides when it is done. */
   takeOver(clean: () => void): void {
     if (this.happened) clean();
     else this.#clean = clean;

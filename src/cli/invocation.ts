@@ -1,11 +1,11 @@
-/** What every command gets: where to write, how it may be stopped, the engine. */
+/** Surroundings of a command: where to write, how it may be stopped, the engine. */
 import type { Engine, EngineOptions } from '#engine/api.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Job } from '#shared/model.ts';
-import type { ExitCode } from './exit-codes.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
-import { printOutcome, type Outcome } from './outcome.ts';
+import { Declined, printOutcome, type Outcome } from './outcome.ts';
 import { formatError } from './output/errors.ts';
 import type { Output } from './output/output.ts';
 import type { GlobalOptions } from './places.ts';
@@ -55,6 +55,10 @@ export async function runCommand(
       out,
       await action({ ...surroundings, open: (options) => (engine ??= open(options)) }),
     );
+  } catch (thrown) {
+    if (!(thrown instanceof Declined)) throw thrown;
+    out.note(thrown.message);
+    return EXIT.usage;
   } finally {
     const opened = await engine?.catch(() => undefined);
     await opened?.close().catch((thrown: unknown) => {

@@ -1,4 +1,4 @@
-/** What the command line needs of its surroundings; tests and the entry point give it. */
+/** Streams and environment of the command line; tests and the entry point give them. */
 import type { Readable, Writable } from 'node:stream';
 
 export interface Io {

@@ -1,4 +1,4 @@
-/** The system's browser, started so that nobody else on the computer learns the link. */
+/** Start of the system's browser without showing the link to other users of the computer. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { startProgram } from '#engine/host/system-programs.ts';
 import type { Invocation } from './invocation.ts';
 import type { Io } from './io.ts';
 
-/** What a browser needs of its surroundings; passwords and secrets of ours, and of anybody else, stay behind. */
+/** Names of variables that a browser needs; passwords and secrets stay behind. */
 const NEEDED = new RegExp(
   `^(?:${[
     'PATH',

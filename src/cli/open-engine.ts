@@ -10,7 +10,7 @@ import type { Output } from './output/output.ts';
 import { readProductVersion } from './version.ts';
 
 /**
- * A script cannot be asked: the first certificate of a device is accepted and its fingerprint told on
+ * A script cannot be asked: the first certificate of a device is accepted and its fingerprint printed on
  * stderr. `certificates: 'ask'` is for a face behind which a person sits at a screen.
  */
 export async function openEngine(

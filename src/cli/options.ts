@@ -23,7 +23,7 @@ export const PROGRESS =
   'tell what happens as it happens; Ctrl-C finishes what is under way and leaves the job resumable';
 
 /** Adds how a device is talked to, without its sign-in. */
-export function withProfile<Args extends unknown[], Options extends OptionValues>(
+export function addProfileOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
   return command
@@ -38,20 +38,20 @@ export function withProfile<Args extends unknown[], Options extends OptionValues
 }
 
 /** Adds how a device is talked to, and the name to sign in with. */
-export function withConnection<Args extends unknown[], Options extends OptionValues>(
+export function addConnectionOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
-  return withProfile(command).option(
+  return addProfileOptions(command).option(
     '--user <name>',
     'sign-in name; the password comes from FIELDWRIGHT_PASSWORD, the vault or a prompt',
   );
 }
 
 /** Adds the choice of devices, and how they are talked to. */
-export function withDevices<Args extends unknown[], Options extends OptionValues>(
+export function addDeviceOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
-  return withConnection(
+  return addConnectionOptions(
     command
       .option('--device <url|name|id>', 'a device; may be repeated', repeated())
       .option('--devices <csv>', 'devices from a file with a column "device"')
@@ -63,22 +63,22 @@ export function withDevices<Args extends unknown[], Options extends OptionValues
 const PLAIN_FIELDS = 'send passwords inside a document also over unencrypted HTTP';
 
 /** Adds how a job goes on: the journal knows addresses and profiles, never sign-ins. */
-export function withContinuing<Args extends unknown[], Options extends OptionValues>(
+export function addContinueOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
-  return withConcurrency(withConnection(command))
+  return addConcurrency(addConnectionOptions(command))
     .option('--insecure-plain-fields', PLAIN_FIELDS)
     .option('--progress', PROGRESS);
 }
 
-export function withConcurrency<Args extends unknown[], Options extends OptionValues>(
+export function addConcurrency<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
   return command.option('--concurrency <n>', 'devices at a time', integer(1, 256));
 }
 
 /** Adds the order in which devices are worked on. */
-export function withWaves<Args extends unknown[], Options extends OptionValues>(
+export function addWaves<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
   return command
@@ -92,10 +92,10 @@ export function withWaves<Args extends unknown[], Options extends OptionValues>(
 }
 
 /** Adds how a plan is carried out. */
-export function withRollout<Args extends unknown[], Options extends OptionValues>(
+export function addRolloutOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
-  return withWaves(command)
+  return addWaves(command)
     .option(
       '--leave-out-blocked',
       'what is blocked on a device is left out there on purpose: skipped, and no failure',
@@ -104,10 +104,10 @@ export function withRollout<Args extends unknown[], Options extends OptionValues
 }
 
 /** Choice of devices, and how they are talked to. */
-export type DeviceOptions = Partial<OptionsOf<typeof withDevices<[], NoOptions>>>;
+export type DeviceOptions = Partial<OptionsOf<typeof addDeviceOptions<[], NoOptions>>>;
 
 /** Returns whether the options choose any device. */
-export function namesDevices({
+export function isDeviceNamed({
   device,
   devices,
   tag,

@@ -1,4 +1,4 @@
-/** What a command returns, and the one place where it is printed. */
+/** Results of commands, and the one place where they are printed. */
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Output } from './output/output.ts';
 import { tabulate, type Columns, type Table } from './output/table.ts';
@@ -18,6 +18,9 @@ export interface Result {
 
 /** A result to print, or the exit code of a command that has written everything itself. */
 export type Outcome = Result | ExitCode;
+
+/** A "no" at the terminal: ends the command with its message as a note, and exit code 2. */
+export class Declined extends Error {}
 
 /** Returns rows as a document and as a table; `none` is the note to people if there are no rows. */
 export function listRows<Row extends object>(

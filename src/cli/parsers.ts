@@ -45,14 +45,15 @@ export function oneOf<const Word extends string>(allowed: readonly Word[]) {
   };
 }
 
-/** Parses values that are separated by commas; empty ones are left out. */
-export function separated<Value = string>(parse: (text: string) => Value = (text) => text as Value) {
-  return (text: string): Value[] =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '')
-      .map(parse);
+/** Parses values that are separated by commas. */
+export function separated<Value>(parse: (text: string) => Value) {
+  return (text: string): Value[] => text.split(',').map((part) => parse(part.trim()));
+}
+
+/** Parses values that are separated by commas; no text is an empty list. */
+export function separatedOrNone<Value>(parse: (text: string) => Value) {
+  const parseAll = separated(parse);
+  return (text: string): Value[] => (text.trim() === '' ? [] : parseAll(text));
 }
 
 /** Collects the values of an option that may be repeated. */

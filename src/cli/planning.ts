@@ -11,7 +11,7 @@ import { readSecrets } from './input/secrets.ts';
 import { readTemplate } from './input/template.ts';
 import { readValues } from './input/values.ts';
 import type { Invocation } from './invocation.ts';
-import { namesDevices } from './options.ts';
+import { isDeviceNamed } from './options.ts';
 
 export interface MadePlan {
   readonly plan: Plan;
@@ -31,7 +31,7 @@ export async function makePlan(
   const variables = check.summary?.variables ?? [];
   const given = await readValues(invocation, engine, options, options.values ?? [], variables);
   const devices =
-    namesDevices(options) || given.devices.length === 0
+    isDeviceNamed(options) || given.devices.length === 0
       ? await selectDevices(invocation, engine, options)
       : given.devices;
   const secrets = await readSecrets(invocation, variables, given.values);

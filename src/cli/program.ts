@@ -15,7 +15,7 @@ interface Loaders {
 }
 
 /** Carries a command out: `given` are its arguments in order, its options, and the command itself. */
-export type Runner = (load: Load) => (...given: unknown[]) => Promise<void>;
+type Runner = (load: Load) => (...given: unknown[]) => Promise<void>;
 
 /**
  * Builds the program. If `word`, the first of the line, names a command or a group, that one alone is built:
@@ -50,7 +50,7 @@ function addCommands(parent: Command, declared: Declarations, loaders: Loaders, 
 }
 
 /** Adds a declared command with its options and those that every command takes. */
-export function addCommand(parent: Command, name: string, { about, example, declare }: Declaration): Command {
+function addCommand(parent: Command, name: string, { about, example, declare }: Declaration): Command {
   const command = parent.command(name).description(about);
   declare(command as never);
   for (const [flags, means] of GLOBAL_OPTIONS) command.option(flags, means);

@@ -1,6 +1,6 @@
 /** Behaviour that only a process shows: signals, closed pipes, exit codes, the launcher. */
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ScriptJob } from '#cli/output/for-scripts.ts';
@@ -162,5 +162,23 @@ describe('processes', () => {
 
     expect(result.status).toBe(2);
     expect(JSON.parse(result.stdout)).toMatchObject({ ok: false, file });
+  });
+
+  // Would catch: a script that only works in its own folder, or that loses words with spaces and the exit code.
+  it.runIf(process.platform !== 'win32')('starts from another folder, and through a link', () => {
+    const file = folder.file('broken file.yaml');
+    writeFileSync(file, 'fieldwright: template/9\n');
+    const link = folder.file('fw');
+    symlinkSync(resolve('fieldwright'), link);
+
+    for (const program of [resolve('fieldwright'), link]) {
+      const result = spawnSync(program, ['template', 'check', file, '--json'], {
+        encoding: 'utf8',
+        cwd: folder.path,
+      });
+
+      expect(result.status).toBe(2);
+      expect(JSON.parse(result.stdout)).toMatchObject({ ok: false, file });
+    }
   });
 });

@@ -44,10 +44,7 @@ export function createModelSend({ update }: { readonly update: boolean }) {
         text: () => printModelPlan(invocation, plan, options),
         code: getPlanExitCode(plan),
       };
-    if (!(await confirm(invocation, plan, options))) {
-      out.note(out.say('model.cli.nothing-sent'));
-      return EXIT.usage;
-    }
+    if (options.yes !== true) await confirm(invocation, plan, options);
     const { canary, wave, concurrency, stopAfter } = options;
     const { jobId } = engine.models.send({
       planId: plan.id,
@@ -98,13 +95,12 @@ function getPlanExitCode({ devices }: ModelPlan): ExitCode {
     : EXIT.done;
 }
 
-async function confirm(invocation: Invocation, plan: ModelPlan, options: ModelSendOptions): Promise<boolean> {
-  if (options.yes === true) return true;
+async function confirm(invocation: Invocation, plan: ModelPlan, options: ModelSendOptions): Promise<void> {
   const { out } = invocation;
   if (!out.asJson) printModelPlan(invocation, plan, options);
   const count = plan.devices.filter(({ state }) => state !== 'blocked').length;
   const question = `\n${out.say('model.cli.ask', { file: plan.file.name, size: toMegabytes(plan.file.size), count })}`;
-  return askToGoOn(invocation, question, say('model.cli.confirm-how'));
+  await askToGoOn(invocation, question, say('model.cli.confirm-how'), 'model.cli.nothing-sent');
 }
 
 function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelSendOptions): void {

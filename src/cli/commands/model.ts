@@ -13,7 +13,7 @@ import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
-import { namesDevices, type DeviceOptions } from '../options.ts';
+import { isDeviceNamed, type DeviceOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { formatError } from '../output/errors.ts';
 import { printFindings } from '../output/model-findings.ts';
@@ -107,10 +107,7 @@ export function createModelChange(what: Change) {
     const engine = await invocation.open();
     const devices = await selectDevices(invocation, engine, options);
     const { signal } = invocation.interrupts;
-    if (options.yes !== true && !(await confirm(invocation, engine, { what, devices, wanted, signal }))) {
-      out.note(out.say('model.cli.nothing-sent'));
-      return EXIT.usage;
-    }
+    if (options.yes !== true) await confirm(invocation, engine, { what, devices, wanted, signal });
     const results: ChangeResult[] = [];
     for (const device of devices) {
       try {
@@ -178,7 +175,7 @@ async function confirm(
   invocation: Invocation,
   engine: Engine,
   { what, devices, wanted, signal }: Omit<ChangeRequest, 'device'> & { readonly devices: readonly Device[] },
-): Promise<boolean> {
+): Promise<void> {
   const { out } = invocation;
   if (!out.asJson)
     for (const { id, name } of devices) {
@@ -190,7 +187,12 @@ async function confirm(
         `${name}: ${out.say(`model.cli.${what}-loses`, { engine: wanted.engine, mpid: what === 'load' ? wanted.mpid : package_, tasks: holds[0]?.tasks?.join(', ') || '—' })}`,
       );
     }
-  return askToGoOn(invocation, out.say('model.cli.go-on'), say('model.cli.confirm-yes'));
+  await askToGoOn(
+    invocation,
+    out.say('model.cli.go-on'),
+    say('model.cli.confirm-yes'),
+    'model.cli.nothing-sent',
+  );
 }
 
 /** Returns an error if the device does not show the change, or it is unknown whether it took it. */
@@ -216,7 +218,7 @@ export async function checkModelFetching(
 ): Promise<Outcome> {
   const { out, interrupts } = invocation;
   const engine = await invocation.open();
-  const devices = namesDevices(options) ? await selectDevices(invocation, engine, options) : [];
+  const devices = isDeviceNamed(options) ? await selectDevices(invocation, engine, options) : [];
   const fileId =
     options.file === undefined ? undefined : (await engine.models.choose(resolve(options.file))).id;
   const findings = await engine.models.doctor(

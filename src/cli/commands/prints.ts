@@ -12,7 +12,7 @@ import type { FINGERPRINTS, SendingOptions } from '../declarations/fingerprints.
 import { EXIT } from '../exit-codes.ts';
 import { isInteractive } from '../io.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
-import { askYes, createUnconfirmedError } from '../input/prompt.ts';
+import { askToGoOn, createUnconfirmedError } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DeviceOptions } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
@@ -39,7 +39,7 @@ export async function importFingerprints(
     ...removeUndefined({ readers: unique(options.reader), checkPerson, verify }),
     ...toCipher(options),
   };
-  // Standard input is read while it is sent: nobody can be asked.
+  // Standard input is read while it is sent: there is no terminal to ask on.
   const isLive = file === '-';
   if (!isLive) await mustBeReadable(file);
   mustBeAsked(invocation, options, isLive);
@@ -73,10 +73,7 @@ export async function importFingerprints(
       readers: settings.readers?.join(', ') ?? '1',
       bad: ready.bad,
     });
-    if (!(await confirm(invocation, options, question))) {
-      await engine.prints.discard(jobId);
-      return EXIT.usage;
-    }
+    await confirm(invocation, options, question);
     engine.prints.begin(jobId);
     const code = await followPrints(invocation, engine, jobId, options);
     return ready.prints === 0 ? EXIT.usage : code;
@@ -102,7 +99,7 @@ export async function copyFingerprints(
   const people = await findPeople(invocation, engine, [from], options.employee);
   noteCipher(invocation, settings);
   const question = invocation.out.say('prints-ask-copy', { from: from.name, devices: devices.length });
-  if (!(await confirm(invocation, options, question))) return EXIT.usage;
+  await confirm(invocation, options, question);
   const { jobId } = engine.prints.copy({
     from: from.id,
     deviceIds: devices.map(({ id }) => id),
@@ -124,7 +121,7 @@ export async function removeFingerprints(
     people: people.length,
     devices: devices.length,
   });
-  if (!(await confirm(invocation, options, question))) return EXIT.usage;
+  await confirm(invocation, options, question);
   const { jobId } = engine.prints.remove({
     deviceIds: devices.map(({ id }) => id),
     people,
@@ -154,7 +151,7 @@ export async function enrolFingerprints(
     device: terminal.name,
     devices: devices.length,
   });
-  if (!(await confirm(invocation, options, question))) return EXIT.usage;
+  await confirm(invocation, options, question);
   const left = new AbortController();
   interrupts.takeOver(() => left.abort());
   let bad = 0;
@@ -206,7 +203,7 @@ export async function exportFingerprints(
   const engine = await invocation.open();
   const from = await selectOne(invocation, engine, only(options, options.from));
   const question = out.say('prints-ask-export', { from: from.name, file });
-  if (!(await confirm(invocation, options, question))) return EXIT.usage;
+  await confirm(invocation, options, question);
   const people = await findPeople(invocation, engine, [from], options.employee);
   let count = 0;
   const missing: Detail[] = [];
@@ -252,16 +249,16 @@ interface YesOption {
   readonly yes?: boolean;
 }
 
-/** Ends the command before anything is read or sent if nobody can say yes. @throws `confirmation-needed` */
+/** Ends the command before anything is read or sent if there is no terminal to ask on. @throws `confirmation-needed` */
 function mustBeAsked({ io, out }: Invocation, { yes }: YesOption, isLive = false): void {
   if (yes === true || (!out.asJson && !isLive && isInteractive(io))) return;
   throw createUnconfirmedError(say('cli.prints-unconfirmed'));
 }
 
-async function confirm(invocation: Invocation, { yes }: YesOption, question: string): Promise<boolean> {
+async function confirm(invocation: Invocation, { yes }: YesOption, question: string): Promise<void> {
   const { out } = invocation;
   if (!out.asJson) out.note(question);
-  return yes === true || (await askYes(invocation, out.say('prints-ask-go-on'))) === true;
+  if (yes !== true) await askToGoOn(invocation, out.say('prints-ask-go-on'), say('cli.prints-unconfirmed'));
 }
 
 async function mustBeReadable(file: string): Promise<void> {

@@ -16,7 +16,7 @@ import { readBranding } from '../input/branding.ts';
 import { selectDevices } from '../input/devices.ts';
 import { readBytes, readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
-import { namesDevices } from '../options.ts';
+import { isDeviceNamed } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { openOutputFile, type OutputFile } from '../output/output-file.ts';
 import { translateError } from '../output/errors.ts';
@@ -116,7 +116,7 @@ export async function reportDiagnostics(
 }
 
 function choosesDevices(options: ReportOptions): boolean {
-  return options.all === true || namesDevices(options);
+  return options.all === true || isDeviceNamed(options);
 }
 
 /** Reads a details file; an error names the file. */

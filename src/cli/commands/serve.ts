@@ -1,4 +1,4 @@
-/** `serve`: the browser-hosted app until it is told to stop. */
+/** `serve`: the browser-hosted app until a signal ends it. */
 import { createSimulation } from '#rpc/hosting/index.ts';
 import { loadAll } from '#engine/load-all.ts';
 import type { HostConfirmation } from '#rpc/index.ts';

@@ -1,4 +1,4 @@
-/** `simulate`: a virtual site until it is told to stop. */
+/** `simulate`: a virtual site until a signal ends it. */
 import type { OptionsOf } from '../declaration.ts';
 import type { SITE } from '../declarations/site.ts';
 import { EXIT } from '../exit-codes.ts';

@@ -15,7 +15,7 @@ import { getCodePageOf } from '../input/files.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
 import { getJobExitCode } from '../job-exit.ts';
-import { namesDevices } from '../options.ts';
+import { isDeviceNamed } from '../options.ts';
 import { openOutputFile, type OutputFile } from '../output/output-file.ts';
 import { cleanLine } from '../output/clean.ts';
 import { formatError, translateError } from '../output/errors.ts';
@@ -50,7 +50,7 @@ export async function copyPeople(
   options: OptionsOf<UsersCommands['copy']>,
 ): Promise<ExitCode> {
   const { from, to = [], fingerprints: prints, replaceOthers } = options;
-  if (to.length === 0 && !namesDevices(options))
+  if (to.length === 0 && !isDeviceNamed(options))
     throw createUsageError(say('cli.needs-option', { command: 'users copy', option: '--to DEVICE' }), {
       path: '--to',
     });
@@ -74,7 +74,7 @@ export async function removePeople(
 ): Promise<ExitCode> {
   const engine = await invocation.open();
   const everywhere =
-    options.everywhere === true && !namesDevices(options)
+    options.everywhere === true && !isDeviceNamed(options)
       ? engine.devices
           .list()
           .filter(({ kinds }) => kinds.length === 0 || kinds.includes('gate'))
@@ -115,10 +115,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
       if (out.asJson) out.json({ plan: toScriptPlan(plan) });
       return exitCodeOfAll(errors);
     }
-    if (options.yes !== true && !(await confirm(invocation, engine, plan, work.source))) {
-      out.note(out.say('cli.nothing-sent'));
-      return EXIT.usage;
-    }
+    if (options.yes !== true) await confirm(invocation, engine, plan, work.source);
     begun = true;
   } finally {
     if (!begun) engine.people.discard({ id: plan.id });
@@ -185,7 +182,7 @@ async function confirm(
   engine: Engine,
   plan: PeoplePlan,
   source: PlanSource,
-): Promise<boolean> {
+): Promise<void> {
   const { out } = invocation;
   if (!out.asJson) printRows(invocation, engine, plan);
   const question =
@@ -195,7 +192,7 @@ async function confirm(
           devices: formatSomeNames(plan.devices.map(({ name, url }) => name || url)),
         })
       : out.say('people-ask', { count: plan.devices.length });
-  return askToGoOn(invocation, `\n${cleanLine(question)}`, say('cli.people-unconfirmed'));
+  await askToGoOn(invocation, `\n${cleanLine(question)}`, say('cli.people-unconfirmed'));
 }
 
 function planExitCode(plan: PeoplePlan): ExitCode {

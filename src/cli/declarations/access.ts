@@ -1,9 +1,11 @@
 /** Sites, saved sign-ins, saved secrets of templates, connection profiles. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { integer, oneOf, repeated, separated } from '../parsers.ts';
+import { integer, oneOf, repeated, separatedOrNone } from '../parsers.ts';
 
-function withScope<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+function addScopeOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command
     .option('--device <url|name|id>', 'this very device; may be repeated', repeated())
     .option('--tag <tag>', 'every device with this tag that has none of its own; may be repeated', repeated())
@@ -15,7 +17,7 @@ function withScope<Args extends unknown[], Options extends OptionValues>(command
 }
 
 /** Devices, tags and sites that a sign-in is for. */
-export type ScopeOptions = OptionsOf<typeof withScope<[], NoOptions>>;
+export type ScopeOptions = OptionsOf<typeof addScopeOptions<[], NoOptions>>;
 
 export const ACCESS = {
   site: declareGroup('places of work', {
@@ -45,7 +47,7 @@ export const ACCESS = {
       'give devices, tags or sites a saved sign-in, by id or label',
       'credential assign Gates --site Harbour --test',
       (command) =>
-        withScope(command.arguments('<credential>')).option(
+        addScopeOptions(command.arguments('<credential>')).option(
           '--test',
           'try it first, on one device before all others, and give it only where it works',
         ),
@@ -53,7 +55,7 @@ export const ACCESS = {
     unassign: declareCommand(
       'take the sign-in of devices, tags or sites away',
       'credential unassign --tag lobby',
-      withScope,
+      addScopeOptions,
     ),
     remove: declareCommand('forget a saved sign-in, by id or label', 'credential remove Gates', (command) =>
       command.arguments('<credential>'),
@@ -96,12 +98,12 @@ export const ACCESS = {
           .option(
             '--ports <list>',
             'where such devices are looked for, for instance 80,443',
-            separated(integer(1, 65_535)),
+            separatedOrNone(integer(1, 65_535)),
           )
           .option(
             '--services <list>',
             'types of services under which such devices announce themselves, for instance _http._tcp,_psia._tcp',
-            separated(),
+            separatedOrNone(String),
           )
           .option('--default', 'new devices get it unless another is named'),
     ),

@@ -1,14 +1,14 @@
 /** Search of the network, and the inventory. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup } from '../declaration.ts';
-import { withConnection, withDevices, withProfile } from '../options.ts';
+import { addConnectionOptions, addDeviceOptions, addProfileOptions } from '../options.ts';
 import { address, columnMap, duration, integer, repeated, separated } from '../parsers.ts';
 
 /** Adds what a device gets when it is added, alone or from a file. */
-function withBelongings<Args extends unknown[], Options extends OptionValues>(
+function addBelongings<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
-  return withConnection(command)
+  return addConnectionOptions(command)
     .option('--tag <tag>', 'a tag; may be repeated', repeated())
     .option('--site <site>', 'the site it belongs to; in a file, where its row names none')
     .option(
@@ -40,7 +40,7 @@ export const DEVICE = {
   ),
   device: declareGroup('the inventory', {
     add: declareCommand('add a device', 'device add http://192.0.2.17 --name Lobby --tag gates', (command) =>
-      withBelongings(command.argument('<address>', '', address))
+      addBelongings(command.argument('<address>', '', address))
         .option('--name <name>', 'name in the inventory')
         .option('--probe', 'find port, scheme and prefix first'),
     ),
@@ -74,7 +74,7 @@ export const DEVICE = {
       'change devices, by address, name or id',
       'device update Lobby --site Harbour',
       (command) =>
-        withProfile(command.arguments('<devices...>'))
+        addProfileOptions(command.arguments('<devices...>'))
           .option('--name <name>', 'another name; of one device')
           .option('--address <url>', 'another address; of one device')
           .option('--tag <tag>', 'one tag more; may be repeated', repeated())
@@ -96,7 +96,7 @@ export const DEVICE = {
       'add the devices of a file',
       'device import devices.csv --failed failed.csv',
       (command) =>
-        withBelongings(command.arguments('<csv>'))
+        addBelongings(command.arguments('<csv>'))
           .option(
             '--map <column=field>',
             'what a column holds; nothing behind the sign leaves it out',
@@ -108,7 +108,7 @@ export const DEVICE = {
           ),
     ),
     test: declareCommand('sign in once and say what happened', 'device test --tag gates', (command) =>
-      withDevices(command.arguments('[devices...]')).option('--all', 'all devices of the inventory'),
+      addDeviceOptions(command.arguments('[devices...]')).option('--all', 'all devices of the inventory'),
     ),
   }),
 };

@@ -3,7 +3,7 @@ import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { say } from '#shared/details.ts';
 import { MOST_FINGERS, MOST_READERS } from '#shared/people/fingerprints.ts';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, withConnection, withDevices, YES } from '../options.ts';
+import { PROGRESS, addConnectionOptions, addDeviceOptions, YES } from '../options.ts';
 import { integer, oneOf, RefusedValue, repeated } from '../parsers.ts';
 
 const fingerNumber = integer(1, MOST_FINGERS);
@@ -30,20 +30,26 @@ function iterations(text: string): 50_000 | 80_000 | 100_000 {
   return Number(oneOf(['50000', '80000', '100000'])(text)) as 100_000;
 }
 
-function withYes<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+function addYesOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command.option('--yes', YES).option('--progress', PROGRESS);
 }
 
-function withReaders<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return withYes(withDevices(command)).option(
+function addReaderOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addYesOptions(addDeviceOptions(command)).option(
     '--reader <number>',
     'this reader, 1 to 10; may be repeated',
     repeated(readerNumber),
   );
 }
 
-function withSending<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return withReaders(command)
+function addSendingOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addReaderOptions(command)
     .option(
       '--encrypt <cipher>',
       "with each device's token key, as it was set up: aes-256-cbc, … (cbc, cfb, ofb, ecb); salt, vector and key derivation are our own reading",
@@ -53,8 +59,8 @@ function withSending<Args extends unknown[], Options extends OptionValues>(comma
     .option('--no-fill', 'what is encrypted is not padded');
 }
 
-export type SendingOptions = OptionsOf<typeof withSending<[], NoOptions>>;
-export type ReaderOptions = OptionsOf<typeof withReaders<[], NoOptions>>;
+export type SendingOptions = OptionsOf<typeof addSendingOptions<[], NoOptions>>;
+export type ReaderOptions = OptionsOf<typeof addReaderOptions<[], NoOptions>>;
 
 const EMPLOYEE = 'this person alone; may be repeated';
 const FINGER = 'this finger alone, 1 to 10; may be repeated';
@@ -67,7 +73,7 @@ export const FINGERPRINTS = {
         'NDJSON { employeeNo, fingerPrintID, fingerType, fingerData, leaderFP? }; - is standard input',
         'fingerprints import fingerprints.ndjson --device Lobby --yes',
         (command) =>
-          withSending(command.arguments('<file>'))
+          addSendingOptions(command.arguments('<file>'))
             .option('--check-person', 'devices refuse people they do not know')
             .option('--verify', 'ask the device for each fingerprint afterwards'),
       ),
@@ -75,7 +81,7 @@ export const FINGERPRINTS = {
         'from one device to others, in memory',
         'fingerprints copy --from Lobby --to "Back door"',
         (command) =>
-          withSending(command)
+          addSendingOptions(command)
             .requiredOption('--from <url|name|id>', 'the device that is read')
             .option('--to <url|name|id>', 'a device that they go to; may be repeated', repeated())
             .option('--employee <number>', EMPLOYEE, repeated())
@@ -87,7 +93,7 @@ export const FINGERPRINTS = {
         'remove fingerprints of people, and ask each device again',
         'fingerprints remove --employee 1001 --tag gates',
         (command) =>
-          withReaders(command)
+          addReaderOptions(command)
             .requiredOption('--employee <number>', 'whose; may be repeated', repeated())
             .option('--finger <number>', FINGER, repeated(fingerNumber)),
       ),
@@ -95,7 +101,7 @@ export const FINGERPRINTS = {
         'wait until a finger is put on a terminal, then bring it to the other readers',
         'fingerprints enrol --employee 1001 --finger 2 --tag gates --at Lobby',
         (command) =>
-          withReaders(command)
+          addReaderOptions(command)
             .requiredOption('--employee <number>', 'whose', once(String))
             .requiredOption('--finger <number>', 'which, 1 to 10', once(fingerNumber))
             .option('--at <url|name|id>', 'the terminal; default: the first device')
@@ -108,7 +114,7 @@ export const FINGERPRINTS = {
         'write the templates of a device readable to a file: biometric data; asks first',
         'fingerprints export --from Lobby --out fingerprints.ndjson',
         (command) =>
-          withConnection(command)
+          addConnectionOptions(command)
             .requiredOption('--from <url|name|id>', 'the device that is read')
             .option('--employee <number>', EMPLOYEE, repeated())
             .requiredOption('--out <file>', 'where to; - is standard output')

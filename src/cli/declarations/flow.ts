@@ -1,10 +1,12 @@
 /** Guided flows, their records, and the secrets that they made. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, withDevices, YES } from '../options.ts';
+import { PROGRESS, addDeviceOptions, YES } from '../options.ts';
 
-function withAnswers<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return withDevices(command)
+function addAnswerOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addDeviceOptions(command)
     .option('--answers <file>', 'answers by step and field, YAML or JSON; "skip: reason" leaves a step out')
     .option('--record <file>', 'write the record, also of a flow that is not through')
     .option('--template <file>', 'write what the flow set on the device as a template')
@@ -12,7 +14,7 @@ function withAnswers<Args extends unknown[], Options extends OptionValues>(comma
     .option('--progress', PROGRESS);
 }
 
-export type FlowRunOptions = OptionsOf<typeof withAnswers<[], NoOptions>>;
+export type FlowRunOptions = OptionsOf<typeof addAnswerOptions<[], NoOptions>>;
 
 export const FLOW = {
   flow: declareGroup('guided setup without a screen, answered from a file', {
@@ -21,12 +23,12 @@ export const FLOW = {
     run: declareCommand(
       'go through a flow; one device after the other',
       'flow run gate --device Lobby --answers gate.yaml --record lobby.pdf --yes',
-      (command) => withAnswers(command.arguments('<name>')),
+      (command) => addAnswerOptions(command.arguments('<name>')),
     ),
     resume: declareCommand(
       'go on with a flow where it was left',
       'flow resume j-75bbff2a5e8f --answers gate.yaml',
-      (command) => withAnswers(command.arguments('<id>')),
+      (command) => addAnswerOptions(command.arguments('<id>')),
     ),
     records: declareCommand('kept commissioning records, newest first', 'flow records'),
     verify: declareCommand(
@@ -45,7 +47,8 @@ export const FLOW = {
     export: declareCommand(
       'write them to a file that a passphrase opens, with openssl too',
       'keys export --out keys.bin',
-      (command) => withDevices(command).requiredOption('--out <file>', 'where to; it must not be there yet'),
+      (command) =>
+        addDeviceOptions(command).requiredOption('--out <file>', 'where to; it must not be there yet'),
     ),
   }),
 };

@@ -1,6 +1,6 @@
 /** The device interface: operations, calls, capabilities. */
 import { declareCommand } from '../declaration.ts';
-import { withDevices, YES } from '../options.ts';
+import { addDeviceOptions, YES } from '../options.ts';
 import { parameters } from '../parsers.ts';
 
 export const INTERFACE = {
@@ -9,19 +9,19 @@ export const INTERFACE = {
     'one operation on a device',
     'call gate.status.get --param channelID=1 --device Lobby',
     (command) =>
-      withDevices(command.arguments('<operation>'))
+      addDeviceOptions(command.arguments('<operation>'))
         .option('--param <k=v>', 'a variable of path or query; may be repeated', parameters)
         .option('--body <file>', 'JSON in the shape of the definition; - is standard input')
         .option('--raw', 'send and print bytes as they are')
         .option('--yes', YES),
   ),
   request: declareCommand('a raw request', 'request GET /API/System/deviceInfo --device Lobby', (command) =>
-    withDevices(command.arguments('<method> <path>'))
+    addDeviceOptions(command.arguments('<method> <path>'))
       .option('--body <file>', 'bytes to send; - is standard input')
       .option('--type <type>', 'content type of the body')
       .option('--yes', YES),
   ),
   caps: declareCommand('capabilities of a device', 'caps --device Lobby --probe', (command) =>
-    withDevices(command).option('--probe', 'add what harmless reads really answer'),
+    addDeviceOptions(command).option('--probe', 'add what harmless reads really answer'),
   ),
 };

@@ -2,10 +2,12 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { JOB_STATES } from '#shared/model.ts';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { withConnection, withContinuing, withRollout, YES } from '../options.ts';
+import { addConnectionOptions, addContinueOptions, addRolloutOptions, YES } from '../options.ts';
 import { integer, moment, oneOf, repeated } from '../parsers.ts';
 
-function withQuery<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+function addQueryOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command
     .option('--text <text>', 'in title, device, address, setting, user or id')
     .option('--device <url|name|id>', 'jobs that this device was part of')
@@ -14,17 +16,19 @@ function withQuery<Args extends unknown[], Options extends OptionValues>(command
     .option('--to <time>', 'begun at this time or earlier', moment('end'));
 }
 
-function withDevice<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+function addDeviceChoice<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command.option('--device <url|name|id>', 'only this device; may be repeated', repeated());
 }
 
-export type QueryOptions = OptionsOf<typeof withQuery<[], NoOptions>>;
-export type ContinueOptions = OptionsOf<typeof withContinuing<[], NoOptions>> & { readonly yes?: true };
+export type QueryOptions = OptionsOf<typeof addQueryOptions<[], NoOptions>>;
+export type ContinueOptions = OptionsOf<typeof addContinueOptions<[], NoOptions>> & { readonly yes?: true };
 
 export const JOBS = {
   jobs: declareGroup('the journal', {
     list: declareCommand('jobs, newest first', 'jobs list --state failed --from 2030-03-01', (command) =>
-      withQuery(command).option('--limit <n>', 'at most so many', integer(1, 1_000_000), 500),
+      addQueryOptions(command).option('--limit <n>', 'at most so many', integer(1, 1_000_000), 500),
     ),
     show: declareCommand('what became of one job', 'jobs show j-75bbff2a5e8f', (command) =>
       command.arguments('<id>'),
@@ -33,7 +37,7 @@ export const JOBS = {
       'every change of the jobs that match, a row each; secrets are masked',
       'jobs export --from 2030-03-01 --out changes.csv',
       (command) =>
-        withQuery(command)
+        addQueryOptions(command)
           .option(
             '--format <csv|json>',
             'csv is safe to open in a spreadsheet',
@@ -46,7 +50,7 @@ export const JOBS = {
       'finish what is unfinished, a follow-up that was cut off too',
       'jobs resume j-75bbff2a5e8f',
       (command) =>
-        withContinuing(command.arguments('<id>')).option(
+        addContinueOptions(command.arguments('<id>')).option(
           '--yes',
           `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`,
         ),
@@ -55,7 +59,7 @@ export const JOBS = {
       'put back what the job found, as a job of its own',
       'jobs undo j-75bbff2a5e8f',
       (command) =>
-        withDevice(withContinuing(command.arguments('<id>'))).option(
+        addDeviceChoice(addContinueOptions(command.arguments('<id>'))).option(
           '--yes',
           `${YES}: also overwrite what others have set since on the same fields`,
         ),
@@ -63,13 +67,17 @@ export const JOBS = {
     retry: declareCommand(
       'plan the devices that did not get through anew, with the values they had, and apply that',
       'jobs retry j-75bbff2a5e8f',
-      (command) => withDevice(withRollout(withContinuing(command.arguments('<id>')))).option('--yes', YES),
+      (command) =>
+        addDeviceChoice(addRolloutOptions(addContinueOptions(command.arguments('<id>')))).option(
+          '--yes',
+          YES,
+        ),
     ),
     'follow-up': declareCommand(
       'wait until devices that have to restart were restarted, and read what they show; Ctrl-C ends the wait',
       'jobs follow-up j-75bbff2a5e8f --wait 900',
       (command) =>
-        withDevice(withConnection(command.arguments('<id>')))
+        addDeviceChoice(addConnectionOptions(command.arguments('<id>')))
           .option('--wait <seconds>', 'how long to wait', integer(1, 86_400), 600)
           .option('--progress', 'tell what happens as it happens'),
     ),

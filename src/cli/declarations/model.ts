@@ -1,15 +1,17 @@
 /** Model packages of AI devices. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, withConcurrency, withDevices, withWaves, YES } from '../options.ts';
+import { PROGRESS, addConcurrency, addDeviceOptions, addWaves, YES } from '../options.ts';
 import { integer, oneOf, repeated } from '../parsers.ts';
 
 const engineNumber = integer(0, 9999);
 
-function withSending<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return withConcurrency(
-    withWaves(
-      withDevices(command)
+function addSendingOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addConcurrency(
+    addWaves(
+      addDeviceOptions(command)
         .requiredOption('--file <file>', 'the package')
         .requiredOption('--mpid <id>', 'the id it gets on the devices, up to 64 characters')
         .option('--name <name>', 'its name on the devices, up to 128 characters')
@@ -33,21 +35,23 @@ function withSending<Args extends unknown[], Options extends OptionValues>(comma
     .option('--progress', PROGRESS);
 }
 
-function withEngine<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return withDevices(command)
+function addEngineOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addDeviceOptions(command)
     .option('--yes', YES)
     .requiredOption('--engine <n>', 'which engine', engineNumber);
 }
 
 /** Choice of one engine or package on devices. */
-export type ModelChangeOptions = OptionsOf<typeof withDevices<[], NoOptions>> & {
+export type ModelChangeOptions = OptionsOf<typeof addDeviceOptions<[], NoOptions>> & {
   readonly engine?: number;
   readonly mpid?: string;
   readonly yes?: true;
 };
 
 /** Options of `model update`; `model send` has more. */
-export type ModelSendOptions = OptionsOf<typeof withSending<[], NoOptions>> & {
+export type ModelSendOptions = OptionsOf<typeof addSendingOptions<[], NoOptions>> & {
   readonly engine?: readonly number[];
   readonly keepPrevious?: true;
   readonly removePrevious?: true;
@@ -59,7 +63,7 @@ export const MODEL = {
       'a package to many devices: fetched, restarted, loaded, proved; a job that can be resumed',
       'model send --file people.mpk --mpid people-2 --engine 1 --tag ai --canary 1',
       (command) =>
-        withSending(command)
+        addSendingOptions(command)
           .option(
             '--engine <n>',
             'load it into this engine; may be repeated; without any it is only stored',
@@ -74,41 +78,42 @@ export const MODEL = {
     update: declareCommand(
       'another content for a package that is on the devices',
       'model update --file people.mpk --mpid people-2 --tag ai',
-      withSending,
+      addSendingOptions,
     ),
-    list: declareCommand('packages on a device', 'model list --device Hall', withDevices),
+    list: declareCommand('packages on a device', 'model list --device Hall', addDeviceOptions),
     engines: declareCommand(
       'engines of a device and what they hold',
       'model engines --device Hall',
-      withDevices,
+      addDeviceOptions,
     ),
     storage: declareCommand(
       'how much room a device has for packages',
       'model storage --device Hall',
-      withDevices,
+      addDeviceOptions,
     ),
     load: declareCommand(
       'load a package into an engine, and wait until it runs',
       'model load --engine 1 --mpid people-2 --device Hall',
-      (command) => withEngine(command).requiredOption('--mpid <id>', 'which package'),
+      (command) => addEngineOptions(command).requiredOption('--mpid <id>', 'which package'),
     ),
     unload: declareCommand(
       'take the package out of an engine',
       'model unload --engine 1 --device Hall',
-      (command) => withEngine(command).option('--mpid <id>', 'only where it holds this package'),
+      (command) => addEngineOptions(command).option('--mpid <id>', 'only where it holds this package'),
     ),
     reset: declareCommand('reset an engine', 'model reset --engine 1 --device Hall', (command) =>
-      withEngine(command).option('--mpid <id>', 'only where it holds this package'),
+      addEngineOptions(command).option('--mpid <id>', 'only where it holds this package'),
     ),
     remove: declareCommand(
       'delete a package from a device',
       'model remove --mpid people-1 --device Hall',
-      (command) => withDevices(command).option('--yes', YES).requiredOption('--mpid <id>', 'which package'),
+      (command) =>
+        addDeviceOptions(command).option('--yes', YES).requiredOption('--mpid <id>', 'which package'),
     ),
     doctor: declareCommand(
       'what would keep devices from fetching a file from this computer',
       'model doctor --file people.mpk --device Hall',
-      (command) => withDevices(command).option('--file <file>', 'the package'),
+      (command) => addDeviceOptions(command).option('--file <file>', 'the package'),
     ),
   }),
 };

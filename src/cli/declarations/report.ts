@@ -2,17 +2,21 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { REPORT_FILE_FORMATS } from '#shared/reports.ts';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { withDevices } from '../options.ts';
+import { addDeviceOptions } from '../options.ts';
 import { moment, oneOf, repeated } from '../parsers.ts';
 
-function withOut<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+function addOutOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command
     .requiredOption('--out <file>', 'where to; - is standard output')
     .option('--force', 'replace the file');
 }
 
-function withReport<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return withOut(withDevices(command).option('--all', 'all devices of the inventory'))
+function addReportOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addOutOptions(addDeviceOptions(command).option('--all', 'all devices of the inventory'))
     .option(
       '--format <html|pdf|csv|json>',
       'by the ending of the file where it is left out',
@@ -26,20 +30,20 @@ function withReport<Args extends unknown[], Options extends OptionValues>(comman
     .option('--progress', 'tell of each device as it is read');
 }
 
-export type ReportOptions = OptionsOf<typeof withReport<[], NoOptions>>;
+export type ReportOptions = OptionsOf<typeof addReportOptions<[], NoOptions>>;
 
 export const REPORT = {
   report: declareGroup('reports of one or many devices, as files', {
     capabilities: declareCommand(
       'what devices report of themselves beside what they really answer',
       'report capabilities --tag gates --out capabilities.html',
-      withReport,
+      addReportOptions,
     ),
     comparison: declareCommand(
       'devices with each other, with themselves on another day, or with a hand-over document',
       'report comparison --device Lobby --since 2030-03-01 --out lobby.html',
       (command) =>
-        withReport(command)
+        addReportOptions(command)
           .option('--since <date>', 'each device with what was read of it by then', moment('end'))
           .option(
             '--with <file>',
@@ -51,7 +55,7 @@ export const REPORT = {
       'the hand-over document of a site; as csv its punch list',
       'report handover --site Harbour --details details.yaml --out harbour.pdf',
       (command) =>
-        withReport(command).option(
+        addReportOptions(command).option(
           '--details <file>',
           'what only people know: checks, open points, keys, warranty, signatures; YAML or JSON (see report details)',
         ),
@@ -59,13 +63,13 @@ export const REPORT = {
     details: declareCommand(
       'a details file of a hand-over document, to be filled in',
       'report details --out details.yaml',
-      withOut,
+      addOutOptions,
     ),
     diagnostics: declareCommand(
       'versions, devices, journal, log and answers of devices, redacted: for support',
       'report diagnostics --out diagnostics.html',
       (command) =>
-        withReport(command).option(
+        addReportOptions(command).option(
           '--operation <id>',
           'a read whose answer goes into it; may be repeated',
           repeated(),

@@ -1,6 +1,6 @@
 /** Saved states of devices, and putting one onto another device. */
 import { declareCommand, declareGroup } from '../declaration.ts';
-import { PROGRESS, withDevices, YES } from '../options.ts';
+import { PROGRESS, addDeviceOptions, YES } from '../options.ts';
 
 export const STATE = {
   state: declareGroup('settings of a device, kept for the day it is replaced', {
@@ -8,7 +8,7 @@ export const STATE = {
       'read everything a template can set and keep it; secrets are never kept',
       'state save --device Lobby',
       (command) =>
-        withDevices(command).option('--name <name>', 'name of the state; default: that of the device'),
+        addDeviceOptions(command).option('--name <name>', 'name of the state; default: that of the device'),
     ),
     list: declareCommand('saved states, newest first', 'state list'),
     show: declareCommand(
@@ -24,7 +24,7 @@ export const STATE = {
     'a saved state onto another device: what is kept, converted and lost is shown before anything is written',
     'swap --state s-75bbff2a5e8f --device http://192.0.2.18',
     (command) =>
-      withDevices(command)
+      addDeviceOptions(command)
         .requiredOption('--state <id>', 'the saved state')
         .option('--yes', YES)
         .option('--progress', PROGRESS),

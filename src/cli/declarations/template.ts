@@ -2,28 +2,32 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, withConcurrency, withDevices, withRollout, YES } from '../options.ts';
+import { PROGRESS, addConcurrency, addDeviceOptions, addRolloutOptions, YES } from '../options.ts';
 import { integer, oneOf, parameters, repeated, separated } from '../parsers.ts';
 
 const version = integer(1, 1_000_000);
 
 /** Adds the template's values, and the devices that they are for. */
-function withPlanning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return withConcurrency(
-    withDevices(command).option(
+function addPlanningOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addConcurrency(
+    addDeviceOptions(command).option(
       '--values <csv|k=v...>',
       'values of variables, or a file with one row a device; secrets come from FIELDWRIGHT_SECRET_<NAME>, the vault (secret set) or a prompt',
     ),
   );
 }
 
-function withFile<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+function addFileOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command
     .option('--out <file>', 'write it here instead of printing it')
     .option('--force', 'replace the file where there is one');
 }
 
-export type PlanningOptions = OptionsOf<typeof withPlanning<[], NoOptions>>;
+export type PlanningOptions = OptionsOf<typeof addPlanningOptions<[], NoOptions>>;
 
 const TEMPLATE_OPTION = 'a template file, or the id of one the app holds';
 
@@ -49,7 +53,7 @@ export const TEMPLATE = {
       'a commented template to fill in; needs no device',
       'template new --kind thermal --out site.yaml',
       (command) =>
-        withFile(
+        addFileOptions(
           command
             .option(
               '--kind <kind...>',
@@ -66,8 +70,8 @@ export const TEMPLATE = {
       'read a device into a template; writes nothing to it',
       'template capture --device Lobby --out lobby.yaml',
       (command) =>
-        withFile(
-          withDevices(command)
+        addFileOptions(
+          addDeviceOptions(command)
             .option('--section <name...>', 'only these settings; may be repeated')
             .option(
               '--param <name=value>',
@@ -102,7 +106,7 @@ export const TEMPLATE = {
       'the text of a template as a file',
       'template export "Harbour gates" --out gates.yaml',
       (command) =>
-        withFile(
+        addFileOptions(
           command
             .arguments('<template>')
             .option('--version <n>', 'an older version of an own template', version),
@@ -118,7 +122,7 @@ export const TEMPLATE = {
     'what would change; writes to no device',
     'plan --template site-basics --tag gates --out gates.plan.json',
     (command) =>
-      withPlanning(command)
+      addPlanningOptions(command)
         .requiredOption('--template <file>', TEMPLATE_OPTION)
         .option('--out <plan>', 'write the plan to a file for review')
         .option('--force', 'replace the file where there is one'),
@@ -127,7 +131,7 @@ export const TEMPLATE = {
     'write, read back, journal; Ctrl-C leaves the job resumable',
     'apply --template site-basics --tag gates --canary 1',
     (command) =>
-      withRollout(withPlanning(command))
+      addRolloutOptions(addPlanningOptions(command))
         .option('--template <file>', TEMPLATE_OPTION)
         .option('--plan <file>', 'a reviewed plan')
         .option(

@@ -1,15 +1,17 @@
 /** People on terminals. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, withConcurrency, withDevices, YES } from '../options.ts';
+import { PROGRESS, addConcurrency, addDeviceOptions, YES } from '../options.ts';
 import { columnMap, oneOf, repeated } from '../parsers.ts';
 
 const DESPITE = "send also what a terminal's own capability, which is not specified, rules out";
 const format = oneOf(['csv', 'ndjson']);
 
 /** Adds how a plan on people is shown and carried out. */
-function withWork<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return withConcurrency(withDevices(command))
+function addWorkOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addConcurrency(addDeviceOptions(command))
     .option('--dry-run', 'only say what would happen')
     .option(
       '--failed <file>',
@@ -20,26 +22,26 @@ function withWork<Args extends unknown[], Options extends OptionValues>(command:
     .option('--progress', PROGRESS);
 }
 
-function withSearch<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return withDevices(command).option('--search <text>', 'only those in whom the device finds this');
+function addSearch<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return addDeviceOptions(command).option('--search <text>', 'only those in whom the device finds this');
 }
 
-function withJobFile<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+function addJobFile<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command.requiredOption('--out <file>', 'where to; - is standard output');
 }
 
-export type PeopleWorkOptions = OptionsOf<typeof withWork<[], NoOptions>> & {
+export type PeopleWorkOptions = OptionsOf<typeof addWorkOptions<[], NoOptions>> & {
   readonly despiteCapability?: true;
 };
 
 export const USERS = {
   users: declareGroup('people on access terminals', {
-    list: declareCommand('people of one or many devices', 'users list --device Lobby', withSearch),
+    list: declareCommand('people of one or many devices', 'users list --device Lobby', addSearch),
     export: declareCommand(
       'people into a file; secrets stay behind',
       'users export --tag gates --out people.csv',
       (command) =>
-        withSearch(command)
+        addSearch(command)
           .requiredOption('--out <file>', 'where to; - is standard output')
           .option(
             '--format <csv|ndjson>',
@@ -53,7 +55,7 @@ export const USERS = {
       'people from CSV or NDJSON to devices; - is standard input',
       'users import people.csv --tag gates --failed failed.csv',
       (command) =>
-        withWork(command.arguments('<file>'))
+        addWorkOptions(command.arguments('<file>'))
           .option(
             '--map <column=field>',
             'what a column holds; nothing behind the sign leaves it out',
@@ -67,7 +69,7 @@ export const USERS = {
       'people of one device to others, with proof',
       'users copy --from Lobby --to "Back door"',
       (command) =>
-        withWork(command)
+        addWorkOptions(command)
           .requiredOption('--from <url|name|id>', 'the device they come from')
           .option('--to <url|name|id>', 'a device they go to; may be repeated', repeated())
           .option('--no-fingerprints', 'leave their fingerprints where they are')
@@ -78,7 +80,7 @@ export const USERS = {
       'people from devices; each device is asked again',
       'users remove 1001 1002 --everywhere',
       (command) =>
-        withWork(command.arguments('<employee...>')).option(
+        addWorkOptions(command.arguments('<employee...>')).option(
           '--everywhere',
           'from every access terminal of the inventory, unless devices are named',
         ),
@@ -86,17 +88,17 @@ export const USERS = {
     compare: declareCommand(
       'who is on which device, and who differs',
       'users compare --tag gates',
-      (command) => withDevices(command).option('--all', 'also people who are the same everywhere'),
+      (command) => addDeviceOptions(command).option('--all', 'also people who are the same everywhere'),
     ),
     receipt: declareCommand(
       'deletion receipt of a removal, to hand out',
       'users receipt j-75bbff2a5e8f --out receipt.json',
-      (command) => withJobFile(command.arguments('<job>')),
+      (command) => addJobFile(command.arguments('<job>')),
     ),
     failed: declareCommand(
       'rows of a job that went wrong, as a file with reasons',
       'users failed j-75bbff2a5e8f --out failed.csv',
-      (command) => withJobFile(command.arguments('<job>')),
+      (command) => addJobFile(command.arguments('<job>')),
     ),
   }),
 };

@@ -1,4 +1,4 @@
-/** Answers to a flow: from a file, and secrets from where secrets come from; what nobody asked for is told. */
+/** Answers to a flow, from a file; its secrets from the environment, the vault or a prompt. Answers that no step asked for are listed. */
 import { say } from '#shared/details.ts';
 import { listUnusedAnswers, readAnswers, replyTo, listTakenAnswers, type Answers } from '#engine/index.ts';
 import { userError } from '#shared/errors.ts';

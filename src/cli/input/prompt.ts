@@ -5,6 +5,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { isInteractive } from '../io.ts';
 import type { Invocation } from '../invocation.ts';
+import { Declined } from '../outcome.ts';
 
 async function ask(
   invocation: Pick<Invocation, 'io' | 'interrupts'>,
@@ -35,12 +36,12 @@ async function ask(
   }
 }
 
-/** A secret, without echo; undefined where nobody can be asked. */
+/** Asks for a secret without echo; undefined if there is no terminal to ask on. */
 export async function askSecret(invocation: Invocation, question: string): Promise<string | undefined> {
   return isInteractive(invocation.io) ? ask(invocation, question, { hidden: true }) : undefined;
 }
 
-/** Yes or no, no by default; undefined where nobody can be asked. The signal ends the question: `cancelled`. */
+/** Asks for yes or no, no by default; undefined if there is no terminal to ask on. @throws `cancelled` when the signal ends the question */
 export async function askYes(
   invocation: Pick<Invocation, 'io' | 'interrupts'>,
   question: string,
@@ -58,17 +59,19 @@ export async function askYes(
 }
 
 /**
- * True where the person at the terminal agrees. Throws `confirmation-needed`, in the words of `unasked`, where nobody can
- * be asked; a script never is.
+ * Asks the person at the terminal, never a script, whether to go on; a no ends the command.
+ * @throws `confirmation-needed`, in the words of `unasked`, if there is nobody to ask
  */
 export async function askToGoOn(
   invocation: Pick<Invocation, 'io' | 'interrupts' | 'out'>,
   question: string,
   unasked: ReturnType<typeof say>,
-): Promise<boolean> {
-  const answer = invocation.out.asJson ? undefined : await askYes(invocation, question);
+  declined: 'cli.nothing-sent' | 'cli.nothing-removed' | 'model.cli.nothing-sent' = 'cli.nothing-sent',
+): Promise<void> {
+  const { out } = invocation;
+  const answer = out.asJson ? undefined : await askYes(invocation, question);
   if (answer === undefined) throw createUnconfirmedError(unasked);
-  return answer;
+  if (!answer) throw new Declined(out.say(declined));
 }
 
 export function createUnconfirmedError(unasked: ReturnType<typeof say>): FieldwrightError {

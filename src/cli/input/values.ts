@@ -18,7 +18,7 @@ interface GivenValues {
 
 const IS_PAIR = /^[A-Za-z_][A-Za-z0-9_.-]*=/;
 
-/** Values stay text here; the template's variables give them their types. Every wrong row is told. */
+/** Reads values as text; the template's variables give them their types. The error lists every wrong row. */
 export async function readValues(
   invocation: Invocation,
   engine: Engine,

@@ -31,7 +31,7 @@ function deviceText(error: ErrorShape, out: Output): string {
   return `  ${out.say('cli.answered', { words: codes.filter(Boolean).map(cleanLine).join(', ') })}`;
 }
 
-/** What is compared stands one under the other. */
+/** Returns the lines of a certificate; old and new stand one under the other to be compared. */
 export function formatCertificate({ offered, pinned }: CertificateOffer, out: Output): readonly string[] {
   if (pinned === undefined)
     return [`  SHA-256: ${showFingerprint(offered.fingerprint)}${details(offered, out)}`];
@@ -49,7 +49,7 @@ function details(info: CertificateInfo | undefined, out: Output): string {
   return cleanLine(` (${out.say('cli.valid', { subject: info.subject, from, to })})`);
 }
 
-/** In English as the error says it, which may be more than its entry; elsewhere by its entry, where it has one. */
+/** Returns the words of an error: in English its own, which may be more than its entry, elsewhere those of its entry. */
 export function translateError(
   { message, hint, detail }: ErrorShape,
   out: Output,

@@ -11,7 +11,7 @@ import { createUsageError } from '../usage.ts';
 
 const FORMATS = ['json', 'html', 'pdf'] as const;
 
-/** By the ending of the name. */
+/** Returns the format by the ending of the name. */
 export function formatOf(file: string): (typeof FORMATS)[number] {
   const format = FORMATS.find((each) => file.toLowerCase().endsWith(`.${each}`));
   if (format !== undefined) return format;
@@ -43,7 +43,7 @@ export async function readFlowFiles(
 interface WrittenFile {
   readonly device: string;
   readonly file?: string;
-  /** Of what belongs to that device alone; with a template. */
+  /** Values that belong to the device alone; with a template. */
   readonly values?: Readonly<Record<string, unknown>>;
   /** Why there is none. */
   readonly error?: ErrorShape;
@@ -79,7 +79,7 @@ export function writeTemplates(
   });
 }
 
-/** What fails is told beside the others: by then the devices hold what was written. */
+/** Writes the files; one that fails is reported beside the others, because by then the devices hold what was written. */
 async function writeEach(
   { out }: Invocation,
   devices: readonly string[],

@@ -1,7 +1,7 @@
 /** Jobs as `--json` prints them. Scripts rely on these names: a job's units are `sections` there. */
 import type { DeviceResult, Job, JobEvent, JobSummary, UnitResult } from '#shared/model.ts';
 
-/** What a job is about stands beside its other fields. */
+/** Returns a job with what it is about beside its other fields. */
 export function toScriptSummary<Summary extends JobSummary>({ about, ...job }: Summary) {
   return { ...job, ...about };
 }

@@ -1,4 +1,4 @@
-/** What the doctor found, in words. */
+/** Findings of the doctor in words. */
 import type { ModelFinding } from '#shared/ai-models/ai-models.ts';
 import { splitSentences } from '#shared/details.ts';
 import type { Output } from './output.ts';

@@ -1,4 +1,4 @@
-/** What templates, jobs, sections and settings are called in the language of the terminal. */
+/** Names of templates, jobs, sections and settings in the language of the terminal. */
 import {
   changeLabel,
   formatComposite,
@@ -56,7 +56,7 @@ export function formatKinds(out: Output, kinds: readonly DeviceKind[]): string {
   return kinds.map((kind) => (out.isEnglish ? kind : out.say(`reports.kind-${kind}`))).join(', ');
 }
 
-/** The one that every data folder begins with, until somebody renames it. */
+/** Returns the name of a profile; that of the first one, until it is renamed, in the language of the terminal. */
 export function formatProfileName(
   out: Output,
   { id, name }: { readonly id: string; readonly name: string },
@@ -64,7 +64,7 @@ export function formatProfileName(
   return id === 'p-default' && name === 'Default' ? out.say('cli.default-profile') : cleanLine(name);
 }
 
-/** What ships with the app has words of each language; none where it is somebody's own. */
+/** Returns the words of a bundled template; undefined for an own one. */
 export function findTemplateNames(
   out: Output,
   id: string | undefined,

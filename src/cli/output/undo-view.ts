@@ -1,4 +1,4 @@
-/** What an undo would put back, and what it cannot, for people. */
+/** Preview of an undo for people: what it puts back, and what it cannot. */
 import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '#shared/model.ts';
 import { cleanLine, formatUnitChange } from './clean.ts';
 import { translateError } from './errors.ts';

@@ -33,7 +33,7 @@ import type { GatherContext } from './gather.ts';
 import { toReadingError } from './reading.ts';
 import { readJson, RECORD_BOUNDS } from '#shared/read-json.ts';
 
-export interface DiagnosticsOptions extends DocumentContext {
+interface DiagnosticsOptions extends DocumentContext {
   readonly dataDir: string;
   readonly face: string;
   readonly devices: readonly Device[];

@@ -5,7 +5,7 @@ import type { FLOW } from '#cli/declarations/flow.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { askSecret } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import { namesDevices } from '#cli/options.ts';
+import { isDeviceNamed } from '#cli/options.ts';
 import { listRows, type Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
@@ -46,7 +46,7 @@ export async function exportKeys(
     io.env['FIELDWRIGHT_EXPORT_PASSPHRASE'] ?? (await askSecret(invocation, out.say('cli.ask-passphrase')));
   if (passphrase === undefined) throw createUsageError(say('cli.passphrase-needed'));
   const engine = await open();
-  const devices = namesDevices(options) ? await selectDevices(invocation, engine, options) : undefined;
+  const devices = isDeviceNamed(options) ? await selectDevices(invocation, engine, options) : undefined;
   const { bytes, count } = await engine.keys.export({
     passphrase,
     ...(devices && { deviceIds: devices.map(({ id }) => id) }),

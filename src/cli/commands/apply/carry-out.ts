@@ -1,11 +1,10 @@
 /** A plan that was made: shown, confirmed, carried out, reported. Shared by everything that ends in an apply. */
 import type { Engine } from '#engine/api.ts';
 import type { NoOptions, OptionsOf } from '#cli/declaration.ts';
-import { EXIT } from '#cli/exit-codes.ts';
 import { followToEnd, noteRestarts } from '#cli/follow-job.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { withConcurrency, withRollout } from '#cli/options.ts';
+import type { addConcurrency, addRolloutOptions } from '#cli/options.ts';
 import type { Outcome } from '#cli/outcome.ts';
 import { printPlan } from '#cli/output/plan-view.ts';
 import type { MadePlan } from '#cli/planning.ts';
@@ -15,7 +14,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** Options that decide how a plan is carried out. */
 type CarryOutOptions = Partial<
-  OptionsOf<typeof withRollout<[], NoOptions>> & OptionsOf<typeof withConcurrency<[], NoOptions>>
+  OptionsOf<typeof addRolloutOptions<[], NoOptions>> & OptionsOf<typeof addConcurrency<[], NoOptions>>
 > & {
   readonly insecurePlainFields?: boolean;
   readonly yes?: boolean;
@@ -51,10 +50,7 @@ export async function carryOut(
   if (options.yes !== true) {
     if (!out.asJson) printPlan(out, plan);
     const question = `\n${out.say('cli.ask-apply', { devices: out.devices(plan.devices.length) })}`;
-    if (!(await askToGoOn(invocation, question, say('cli.apply-confirm')))) {
-      out.note(out.say('cli.nothing-sent'));
-      return EXIT.usage;
-    }
+    await askToGoOn(invocation, question, say('cli.apply-confirm'));
   }
   const { jobId } = engine.jobs.start({ plan, secrets, options: engineOptions });
   if (!out.asJson) out.note(out.say('cli.job', { id: jobId }));

@@ -65,7 +65,7 @@ async function prepare(invocation: Invocation, options: FlowRunOptions): Promise
   return FlowAnswers.read(invocation, options.answers);
 }
 
-/** Nothing is read or sent where nobody can say yes. */
+/** Ends the command before anything is read or sent if there is no terminal to ask on. @throws `confirmation-needed` */
 function requireYes({ io, out }: Invocation, { yes }: FlowRunOptions): void {
   if (yes !== true && (out.asJson || !isInteractive(io)))
     throw createUnconfirmedError(say('cli.flow-confirm'));

@@ -1,7 +1,6 @@
 /** `jobs undo`: says what can be put back and what cannot, asks, and puts it back as a job of its own. */
 import type { OptionsOf } from '#cli/declaration.ts';
 import type { JOBS } from '#cli/declarations/jobs.ts';
-import { EXIT } from '#cli/exit-codes.ts';
 import { followToEnd } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
@@ -33,10 +32,7 @@ export async function undoJob(
   if (!out.asJson) printUndo(out, preview);
   if (preview.possible > 0 && options.yes !== true) {
     const question = `\n${out.say('cli.ask-undo', { devices: out.devices(preview.devices.length) })}`;
-    if (!(await askToGoOn(invocation, question, say('cli.undo-confirm')))) {
-      out.note(out.say('cli.nothing-sent'));
-      return EXIT.usage;
-    }
+    await askToGoOn(invocation, question, say('cli.undo-confirm'));
   }
   const { jobId } = engine.jobs.undo({
     id: all.job.id,

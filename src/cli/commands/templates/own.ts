@@ -7,7 +7,6 @@ import type { Engine } from '#engine/api.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import type { OptionsOf } from '#cli/declaration.ts';
 import type { TEMPLATE } from '#cli/declarations/template.ts';
-import { EXIT } from '#cli/exit-codes.ts';
 import { findOwn, readVersion } from '#cli/input/own-template.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
 import { readTemplateFile } from '#cli/input/template.ts';
@@ -112,10 +111,7 @@ export async function removeTemplate(
   const name = cleanLine(text);
   const count = engine.templates.versions({ id }).length;
   const question = out.say('cli.ask-forget', { name, count });
-  if (yes !== true && !(await askToGoOn(invocation, question, say('cli.remove-confirm')))) {
-    out.note(out.say('cli.nothing-removed'));
-    return EXIT.usage;
-  }
+  if (yes !== true) await askToGoOn(invocation, question, say('cli.remove-confirm'), 'cli.nothing-removed');
   const { removed } = engine.templates.remove({ id });
   return {
     json: { removed: removed ? 1 : 0, id, versions: count },

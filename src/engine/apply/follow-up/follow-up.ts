@@ -8,7 +8,7 @@ import { recordFollowUpFailure, followUpDevice, type FollowUpTask } from './foll
 
 const LOOKS_AT_ONCE = 32;
 
-export interface FollowUpOptions extends Pick<FollowUpTask, 'onRestarted'> {
+interface FollowUpOptions extends Pick<FollowUpTask, 'onRestarted'> {
   readonly finder: Finder;
 }
 

@@ -28,7 +28,7 @@ export interface Trust extends Pick<DevicesApi, 'trust' | 'distrust'> {
   leave(devices: readonly DeviceRecord[]): void;
 }
 
-export interface TrustOptions {
+interface TrustOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly records: Pick<DeviceRecords, 'get' | 'save' | 'atomically'>;

@@ -28,7 +28,7 @@ import { getDeviceIdentity, buildDeviceSections } from './device.ts';
 import { getWorstResult, type HandoverDevice } from './handed-over.ts';
 import { labelOfCheck, openPoints, punchList, buildSafetyNotice } from './punch-list.ts';
 
-export interface HandoverOptions extends DocumentContext {
+interface HandoverOptions extends DocumentContext {
   readonly details: HandoverDetails;
 }
 

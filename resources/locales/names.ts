@@ -3608,12 +3608,12 @@ export interface ScreenSentences {
   'reports.kind': None;
   'reports.kinds.capabilities': None;
   'reports.kinds.comparison': None;
-  'reports.kinds.handoverTitle': None;
+  'reports.kinds.handover': None;
   'reports.kinds.warranty': None;
   'reports.kinds.diagnostics': None;
   'reports.about.capabilities': None;
   'reports.about.comparison': None;
-  'reports.about.handoverTitle': None;
+  'reports.about.handover': None;
   'reports.about.warranty': None;
   'reports.about.diagnostics': None;
   'reports.handoverTitle': None;

@@ -1,7 +1,8 @@
 /** The folders of words, every language alike, and what follows from them. */
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fillSentence } from '#shared/details/fill-sentence.ts';
 import { LANGUAGES, findLanguage, translateDetail, type Translation } from '#shared/details/languages.ts';
 import { getTranslation } from '#shared/details/all-languages.ts';
@@ -73,6 +74,13 @@ describe.each(Object.entries(locales))('the words of %s', (language, areas) => {
   });
 });
 
+// Would catch: "Nobody answers", "somebody stands in between": English that a reader has to decode.
+it('English sentences say who and what in plain words', () => {
+  const unclear = /\b(?:somebody|nobody|anybody|everybody|whoever|stands?|told|heard|at hand|verdicts?)\b/i;
+
+  expect(Object.entries(english).filter(([, text]) => unclear.test(text.replace(/\{\w+/g, '')))).toEqual([]);
+});
+
 // Would catch: a folder of a new language, or a new sentence, that the product does not know yet.
 it('the modules beside the folders say what is in them', () => {
   const kept = Object.entries(formatLocaleModules(FOLDER)).filter(
@@ -84,6 +92,22 @@ it('the modules beside the folders say what is in them', () => {
     'run npx node build/tasks/derived.mjs',
   ).toEqual([]);
   expect([...LANGUAGES]).toEqual(Object.keys(locales));
+});
+
+// Would catch: a language that is not there before a programmer names it somewhere.
+it('a language is a folder and nothing else', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldwright-locales-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(join(FOLDER, BASE), join(folder, BASE), { recursive: true });
+  mkdirSync(join(folder, 'pl'));
+  writeFileSync(join(folder, 'pl', 'language.json'), '{"language": "Polski"}');
+  writeFileSync(join(folder, 'pl', 'terms.json'), '{"none": "brak"}');
+
+  const modules = formatLocaleModules(folder);
+
+  expect(modules['languages.ts']).toContain("'pl': { name: 'Polski', codePage: 'windows-1252' }");
+  expect(modules['pl.ts']).toContain("export { default as terms } from './pl/terms.json'");
+  expect(listMissing(readLocales(folder))['pl']).toEqual(Object.keys(english));
 });
 
 describe('a sentence', () => {

@@ -105,7 +105,7 @@ describe('a capability report of the virtual site', () => {
     const text = textOf(await report(at, true));
 
     expect(at.site.device(0).requests.length).toBe(before);
-    expect(text).toContain('Made from what was read before');
+    expect(text).toContain('Made from earlier readings');
   });
 
   // Would catch: everything lost with a cancel.

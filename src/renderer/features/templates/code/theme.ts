@@ -4,14 +4,10 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 const highlight = HighlightStyle.define([
-  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--accent)' },
-  { tag: [tags.string, tags.special(tags.string)], color: 'var(--tone-good-text)' },
-  { tag: [tags.number, tags.bool, tags.null, tags.atom, tags.keyword], color: 'var(--tone-special-text)' },
-  { tag: [tags.comment, tags.lineComment], color: 'var(--muted)', fontStyle: 'italic' },
-  {
-    tag: [tags.labelName, tags.typeName, tags.meta, tags.special(tags.variableName)],
-    color: 'var(--tone-info-text)',
-  },
+  { tag: tags.propertyName, color: 'var(--accent)' },
+  { tag: [tags.string, tags.content], color: 'var(--tone-good-text)' },
+  { tag: tags.comment, color: 'var(--muted)', fontStyle: 'italic' },
+  { tag: [tags.labelName, tags.typeName, tags.meta], color: 'var(--tone-info-text)' },
 ]);
 
 const view = EditorView.theme({
@@ -36,6 +32,7 @@ const view = EditorView.theme({
     border: 'none',
     borderRight: '1px solid var(--line)',
   },
+  '.cm-variable': { color: 'var(--tone-info-text)' },
   '.cm-activeLine, .cm-activeLineGutter': {
     backgroundColor: 'color-mix(in srgb, var(--accent-soft) 45%, transparent)',
   },

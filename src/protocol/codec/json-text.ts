@@ -2,14 +2,20 @@
  * Keeps JSON as its text plus a tree of positions, so that unchanged numbers, key order, repeated keys and
  * white space stay as the device wrote them.
  */
+import { parseTree, type Node } from 'jsonc-parser';
 import { say } from '#shared/details.ts';
 import { countJson, readOwnJson } from '#shared/read-json.ts';
 import { rememberLatest } from './latest.ts';
-import { parseJsonTree, type JsonNode } from './json-tree.ts';
 import type { Limits } from './limits.ts';
 import { createMalformedError, sniff, createTooLargeError, createWrongKindError } from './problems.ts';
 
-export type { JsonNode };
+/** One value with its position in the text; `children` of an object are properties (key, value). */
+export interface JsonNode extends Readonly<Pick<Node, 'type' | 'offset' | 'length'>> {
+  /** Value of a single node. A number too large for this computer stays the text that the device wrote. */
+  readonly value?: unknown;
+  readonly parent?: JsonNode;
+  readonly children?: readonly JsonNode[];
+}
 interface JsonMember {
   readonly key: JsonNode;
   readonly name: string;
@@ -35,7 +41,15 @@ function readWhole(text: string, limits: Limits): JsonNode {
     // The engine's own message quotes the document.
     throw createMalformedError(say('json-broken'));
   }
-  return parseJsonTree(body);
+  const tree = parseTree(body) as JsonNode;
+  keepLargeNumbers(tree, body);
+  return tree;
+}
+
+function keepLargeNumbers(node: JsonNode, text: string): void {
+  if (node.type === 'number' && !Number.isFinite(node.value))
+    (node as { value: unknown }).value = text.slice(node.offset, node.offset + node.length);
+  node.children?.forEach((child) => keepLargeNumbers(child, text));
 }
 
 /** Counts before anything recursive runs; throws `answer-too-large`, or `malformed-answer` where a string does not end. */

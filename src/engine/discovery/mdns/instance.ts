@@ -1,11 +1,9 @@
 /**
- * One bonjour-service instance on one interface and family of addresses. The library sends on one
- * interface only, queries once and lets socket errors end the process; so it gets a socket of ours,
- * bound to one interface, and we ask and listen ourselves.
+ * One multicast DNS socket on one interface and family of addresses. A browser of bonjour-service would send
+ * on one interface only, query once and keep every service that it hears of.
  */
 import { createSocket } from 'node:dgram';
-import type { EventEmitter } from 'node:events';
-import { Bonjour } from 'bonjour-service';
+import multicastDns from 'multicast-dns';
 import { getIpv6Zone } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
 import { sortPacket } from './packet.ts';
@@ -37,7 +35,7 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
     reuseAddr: true,
     ...(entry.family === 'IPv6' ? { ipv6Only: true } : {}),
   });
-  const options = {
+  const mdns = multicastDns({
     socket,
     port: PORT,
     type: entry.family === 'IPv4' ? 'udp4' : 'udp6',
@@ -45,12 +43,7 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
     interface: entry.family === 'IPv4' ? entry.address : `::%${getIpv6Zone(entry.name, [entry])}`,
     // Bound to one address the socket would hear no multicast on Linux.
     bind: entry.family === 'IPv4' ? '0.0.0.0' : '::',
-  };
-  const bonjour = new Bonjour(
-    options as unknown as ConstructorParameters<typeof Bonjour>[0],
-    listener.onError,
-  );
-  const { mdns } = (bonjour as unknown as { readonly server: { readonly mdns: EventEmitter } }).server;
+  });
   // Sends that the system has not confirmed; it never will once the socket is closed.
   const pending = new Set<() => void>();
   let closed = false;
@@ -104,7 +97,7 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
         closed = true;
         for (const settle of [...pending]) settle();
         try {
-          bonjour.destroy(() => resolve());
+          mdns.destroy(() => resolve());
         } catch {
           // The socket never opened, or is gone already.
           resolve();

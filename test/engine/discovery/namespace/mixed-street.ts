@@ -4,8 +4,7 @@
  * IPv6 as well.
  */
 import { createServer } from 'node:http';
-import type { EventEmitter } from 'node:events';
-import { Bonjour } from 'bonjour-service';
+import multicastDns from 'multicast-dns';
 import { startSite } from '#test/helpers/strict-site.ts';
 
 const [address = ''] = process.argv.slice(2);
@@ -14,12 +13,7 @@ createServer((_request, response) =>
   response.writeHead(404, { 'content-type': 'text/html' }).end('<html>Router</html>'),
 ).listen(8_001, address);
 
-const bonjour = new Bonjour({ interface: address, bind: '0.0.0.0' } as object);
-const { mdns } = (
-  bonjour as unknown as {
-    readonly server: { readonly mdns: EventEmitter & { respond(packet: object): void } };
-  }
-).server;
+const mdns = multicastDns({ interface: address, bind: '0.0.0.0' });
 
 interface Service {
   readonly type: string;
@@ -27,7 +21,7 @@ interface Service {
   readonly port: number;
   readonly host: string;
   readonly addresses: readonly string[];
-  readonly texts?: readonly string[];
+  readonly texts?: string[];
 }
 const SERVICES: readonly Service[] = [
   { type: '_http', name: 'Router', port: 8_001, host: 'router', addresses: [address] },
@@ -73,7 +67,7 @@ function answer(wanted: ReadonlySet<string>): void {
         { name: service, type: 'TXT', ttl: 120, data: texts },
         ...addresses.map((each) => ({
           name: `${host}.local`,
-          type: each.includes(':') ? 'AAAA' : 'A',
+          type: each.includes(':') ? ('AAAA' as const) : ('A' as const),
           ttl: 120,
           data: each,
         })),
@@ -81,9 +75,7 @@ function answer(wanted: ReadonlySet<string>): void {
     });
   }
 }
-mdns.on('query', ({ questions }: { readonly questions: readonly { readonly name: string }[] }) => {
-  answer(new Set(questions.map(({ name }) => name)));
-});
+mdns.on('query', ({ questions }) => answer(new Set(questions.map(({ name }) => name))));
 
 process.stdout.write(`${JSON.stringify(site.devices.map(({ name, url }) => ({ name, url })))}\n`);
 process.once('SIGTERM', () => process.exit(0));

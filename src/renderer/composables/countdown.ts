@@ -1,4 +1,5 @@
-import { computed, onScopeDispose, ref, toValue, watch, type MaybeRefOrGetter, type Ref } from 'vue';
+import { useIntervalFn } from '@vueuse/core';
+import { computed, ref, toValue, watch, type MaybeRefOrGetter, type Ref } from 'vue';
 
 /**
  * Seconds until a moment (ISO 8601), counted down while it lies ahead; undefined where there is none. It counts
@@ -8,16 +9,18 @@ export function useCountdown(until: MaybeRefOrGetter<string | undefined>): Reado
   const now = ref(performance.now());
   /** Start of `performance.now()` by the clock at the time when the moment was received. */
   const origin = ref(Date.now() - performance.now());
-  let timer: ReturnType<typeof setInterval> | undefined;
   const left = computed(() => {
     const iso = toValue(until);
     const at = iso === undefined ? Number.NaN : Date.parse(iso);
     return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - origin.value - now.value) / 1000));
   });
-  function stop(): void {
-    clearInterval(timer);
-    timer = undefined;
-  }
+  const { pause, resume } = useIntervalFn(
+    () => {
+      now.value = performance.now();
+    },
+    1000,
+    { immediate: false },
+  );
   watch(
     () => toValue(until),
     () => {
@@ -28,16 +31,9 @@ export function useCountdown(until: MaybeRefOrGetter<string | undefined>): Reado
   );
   watch(
     () => (left.value ?? 0) > 0,
-    (isAhead) => {
-      if (!isAhead) stop();
-      else
-        timer ??= setInterval(() => {
-          now.value = performance.now();
-        }, 1000);
-    },
+    (isAhead) => (isAhead ? resume() : pause()),
     { immediate: true },
   );
-  onScopeDispose(stop);
   return left;
 }
 

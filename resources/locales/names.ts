@@ -1010,7 +1010,6 @@ export interface EngineSentences {
   'flow-out-of-range': { max: Text; min: Text; name: Text };
   'flow-count': { max: Text; min: Text; name: Text };
   'flow-length': { max: number; min: Text; name: Text };
-  'flow-put-back': None;
   'flow-answers-form': None;
   'flow-no-such-step': { flow: Text; step: Text };
   'flow-no-settings': None;

@@ -12,9 +12,10 @@ interface QuitOptions {
   readonly engine: Engine;
   readonly close: () => Promise<void>;
   readonly log: (entry: LogEntry) => void;
-  /** A device that never answers must not keep the app open: the journal copes with a hard end. */
-  readonly longestMs?: number;
 }
+
+/** Longest wait for the engine: a device that never answers must not keep the app open, and the journal copes with a hard end. */
+const LONGEST_MS = 15_000;
 
 export class Quit {
   readonly #options: QuitOptions;
@@ -60,14 +61,14 @@ export class Quit {
       return;
     }
     this.#state = 'closing';
-    const { close, log, longestMs = 15_000 } = this.#options;
+    const { close, log } = this.#options;
     const outcome = await Promise.race([
       close().then(
         () => undefined,
         () => 'close-failed',
       ),
       new Promise<string>((resolve) => {
-        setTimeout(resolve, longestMs, 'close-timed-out').unref();
+        setTimeout(resolve, LONGEST_MS, 'close-timed-out').unref();
       }),
     ]);
     if (outcome !== undefined) log({ level: 'error', event: outcome });

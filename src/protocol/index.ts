@@ -29,7 +29,6 @@ export * from './capability/narrow.ts';
 export type * from './capability/types.ts';
 export * from './codec/document.ts';
 export type { UnlistedNode } from './codec/notes.ts';
-export { scanJson } from './codec/json-text.ts';
 export { DEFAULT_LIMITS } from './codec/limits.ts';
 export { findAttribute, findNamespace, parseXml, serializeXml } from './codec/xml-tree.ts';
 export {

@@ -383,12 +383,3 @@ function mapped<T, U>(items: readonly T[], change: (item: T) => U): Iterable<U> 
     },
   };
 }
-
-/** Rows of a table as they are read in a language, the head first, without signs: for `writeTable` (../csv.ts), which guards them. */
-export function formatTableTexts(block: Table, reader: Reader): readonly (readonly string[])[] {
-  const laid = table(block, reader) as Grid;
-  return [
-    laid.columns.map(({ label }) => label),
-    ...[...laid.rows].map((row) => row.map(({ text, sign }) => (sign === undefined ? text : text.slice(2)))),
-  ];
-}

@@ -9,7 +9,7 @@ import type { Aside } from './aside.ts';
 import { listStatuses, type PrintItem, type PrintRows, type Settled } from './print-rows.ts';
 import type { PrintSource } from './source.ts';
 
-export interface Turn {
+interface Turn {
   /** True if an earlier run may have sent the item. */
   readonly maybeSent: boolean;
   readonly aside: Aside;

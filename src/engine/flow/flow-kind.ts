@@ -10,7 +10,6 @@ import { createJobCancelledError, refuseTurn, runTurn } from '../jobs/device-tur
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';
 import type { UnitKey } from '../jobs/types.ts';
-import { isPlain } from '#protocol/index.ts';
 import { locate, type Finder } from '../jobs/locate-device.ts';
 import type { DocumentText } from '#shared/report-document.ts';
 import { Dialogue } from './dialogue.ts';
@@ -192,7 +191,10 @@ export class FlowKind {
       if (!(thrown instanceof Detour))
         return this.#trouble(thrown, { key, step, run, dialogue, context, end });
       const { answer, to } = thrown;
-      if (answer.kind === 'leave') return await this.#leave(run, key, context);
+      if (answer.kind === 'leave') {
+        context.job.cancel();
+        return createJobCancelledError();
+      }
       if (answer.kind === 'skip')
         return end({
           outcome: openOutcome(effects, key) ?? 'unchanged',
@@ -259,32 +261,6 @@ export class FlowKind {
       return createJobCancelledError();
     }
   }
-
-  /** Offers to put temporary writes for a test back first; the rest of the flow goes on another day. */
-  async #leave(run: StepRun, key: StepKey, { job }: JobContext): Promise<ErrorShape> {
-    for (const { step, name } of openTests(this.#options.effects, key))
-      // A write that is not put back stays open: the next run says so.
-      await run
-        .putBack(step, name, { text: [{ id: 'flow-put-back' }], tone: 'warning' })
-        .catch(() => undefined);
-    job.cancel();
-    return createJobCancelledError();
-  }
-}
-
-/** Returns the temporary writes that have not been put back yet. */
-function openTests(
-  effects: Effects,
-  key: StepKey,
-): readonly { readonly step: string; readonly name: string }[] {
-  const all = effects.of(key);
-  const backs = new Set(all.map(({ key: name }) => name).filter((name) => name.startsWith('write:back-')));
-  return all.flatMap(({ step, key: effect, value }) => {
-    const isOpen =
-      effect.startsWith('write:') && !effect.endsWith('#sent') && isPlain(value) && 'back' in value;
-    const name = effect.slice('write:'.length);
-    return isOpen && !backs.has(`write:back-${step}-${name}`) ? [{ step, name }] : [];
-  });
 }
 
 function unitOf(

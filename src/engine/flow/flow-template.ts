@@ -12,7 +12,7 @@ import type { KeptWrite } from './step-writes.ts';
 import { getSpecifiedResource } from '../operations/specified.ts';
 
 /**
- * Builds the template. `effects`: all of one device, oldest first. Test settings and secrets are not in it.
+ * Builds the template. `effects`: all of one device, oldest first. Secrets are not in it.
  * @throws `not-supported` if the flow set nothing that a template can hold
  */
 export function buildFlowTemplate(effects: readonly Effect[], head: CaptureHead): FlowTemplate {
@@ -25,12 +25,10 @@ export function buildFlowTemplate(effects: readonly Effect[], head: CaptureHead)
 }
 
 function writtenSetting({ key, value }: Effect): readonly KeptSetting[] {
-  if (!key.startsWith('write:') || key.startsWith('write:back-') || key.endsWith('#sent')) return [];
-  const { setting, back, written } = value as Partial<KeptWrite>;
+  if (!key.startsWith('write:') || key.endsWith('#sent')) return [];
+  const { setting, written } = value as Partial<KeptWrite>;
   const isSet = written?.outcome !== 'unknown';
-  return setting === undefined || !isSet || back !== undefined || Object.keys(setting.value).length === 0
-    ? []
-    : [setting];
+  return setting === undefined || !isSet || Object.keys(setting.value).length === 0 ? [] : [setting];
 }
 
 /** Merges the settings, one for each place; the later one counts. */

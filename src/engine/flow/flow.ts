@@ -74,8 +74,6 @@ export interface Setting {
   readonly params?: Params;
   /** Patch of its document. */
   readonly value: Values;
-  /** True if the value is put back when the flow ends early. */
-  readonly temporary?: boolean;
   /**
    * Finds out what the device shows of the write, if it was sent, its fate is unknown and its document does
    * not show it.

@@ -2,8 +2,7 @@
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import { isSensitiveAt, mapLeaves, getValueAt } from '#protocol/index.ts';
-import type { PlannedSection } from '../planning/plan-sections.ts';
+import { isSensitiveAt, mapLeaves } from '#protocol/index.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { Setting, Values } from './flow.ts';
 import { getSpecifiedResource } from '../operations/specified.ts';
@@ -32,20 +31,6 @@ export function removeSecrets({ set, params, value }: Setting, whole: unknown): 
   const shown = (all: unknown): unknown =>
     mapLeaves(all, (leaf, path) => (isSensitiveAt(request, path) ? undefined : leaf));
   return { set, ...removeUndefined({ params }), value: shown(value) as Values, whole: shown(whole) };
-}
-
-/** Returns the values that the device held where the patch changes them. */
-export function getPreviousSetting(
-  setting: Setting,
-  { read }: PlannedSection,
-): Pick<Setting, 'set' | 'params' | 'value'> {
-  const { set, params, value } = setting;
-  const held = read.kind === 'state' ? read.state.value : undefined;
-  return {
-    set,
-    ...removeUndefined({ params }),
-    value: Object.fromEntries(Object.keys(value).map((name) => [name, getValueAt(held, name) ?? null])),
-  };
 }
 
 export function describeUnwritable({ set }: Setting, device: string): ErrorShape {

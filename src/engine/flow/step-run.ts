@@ -8,7 +8,7 @@ import type { Answer, Asked } from '#shared/flows.ts';
 import type { Effects } from './effects.ts';
 import { createReaders } from './readings.ts';
 import type { Sends, StepRunOptions } from './step-hands.ts';
-import { StepWrites, type KeptWrite } from './step-writes.ts';
+import { StepWrites } from './step-writes.ts';
 import type {
   Call,
   FlowField,
@@ -144,14 +144,6 @@ export class StepRun implements StepContext {
     const written = await this.#writes.write(key, setting, question);
     this.#lastAsked = false;
     return written;
-  }
-
-  /** Takes a `temporary` write back, as it was found; nothing where that was done already. */
-  async putBack(step: string, key: string, question: Question): Promise<Written | undefined> {
-    const kept = this.#options.effects.find({ ...this.#options.key, step }, `write:${key}`);
-    const back = (kept?.value as KeptWrite | undefined)?.back;
-    if (back === undefined) return undefined;
-    return this.write(`back-${step}-${key}`, back, question);
   }
 
   call(key: string, make: () => Call, changes: readonly Change[], question: Question): Promise<Written> {

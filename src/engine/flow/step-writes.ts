@@ -15,25 +15,17 @@ import { settleWrite, type Seen } from '../write/settle-write.ts';
 import { filterVisibleChanges, writeSection } from '../write/write-section.ts';
 import { WriteSettler, type StepWrite, type Look } from './write-settler.ts';
 import type { Call, Question, Setting, Written } from './flow.ts';
-import {
-  getPreviousSetting,
-  toResolvedSection,
-  describeUnwritable,
-  removeSecrets,
-  type KeptSetting,
-} from './setting.ts';
+import { toResolvedSection, describeUnwritable, removeSecrets, type KeptSetting } from './setting.ts';
 import type { StepHands } from './step-hands.ts';
 
-/** Journal entry of a setting: its outcome, its values without secrets, and the values that a temporary write has to put back. */
+/** Journal entry of a setting: its outcome, and its values without secrets. */
 export interface KeptWrite {
   readonly written: Written;
   readonly setting: KeptSetting;
-  readonly back?: Pick<Setting, 'set' | 'params' | 'value'>;
 }
 /** Journal entry of a write that was about to be sent. */
 interface SentWrite {
   readonly changes: readonly Change[];
-  readonly back?: KeptWrite['back'];
 }
 /** Journal entry of a write that is about to be sent; `secret` names the secret that went along. */
 type KeptCall = Written & { readonly secret?: string };
@@ -139,9 +131,7 @@ export class StepWrites {
     const { plan, desired, patch } = planned;
     const [problem] = plan.problems;
     if (desired === undefined) throw new FieldwrightError(problem ?? describeUnwritable(setting, device.url));
-    const back =
-      setting.temporary !== true ? {} : { back: earlier?.back ?? getPreviousSetting(setting, planned) };
-    const kept = { setting: removeSecrets(setting, desired.value), ...back };
+    const kept = { setting: removeSecrets(setting, desired.value) };
     if (earlier !== undefined && setting.look !== undefined) {
       const found = await this.#settler.findOut(writeOf(earlier.changes, kept), known?.written.error);
       if (found !== undefined) return found;
@@ -177,7 +167,7 @@ export class StepWrites {
         reader,
         clock: job.clock,
         signal: NEVER,
-        intent: () => this.#settler.intend(one, { changes, ...back } satisfies SentWrite),
+        intent: () => this.#settler.intend(one, { changes } satisfies SentWrite),
         phase: () => undefined,
       },
     );

@@ -40,11 +40,13 @@ export function decode(payload: Payload, text: string, limits: Limits = DEFAULT_
 }
 
 /** Returns whether a text is a whole XML or JSON document, and no web page. */
-export function isInterfaceDocument(text: string, limits: Limits = DEFAULT_LIMITS): boolean {
+export function isInterfaceDocument(text: string): boolean {
   try {
     const kind = sniff(text);
-    if (kind === 'json') parseJson(text, limits);
-    return kind === 'json' || (kind === 'xml' && getLocalName(parseXml(text, limits).root) !== 'html');
+    if (kind === 'json') parseJson(text, DEFAULT_LIMITS);
+    return (
+      kind === 'json' || (kind === 'xml' && getLocalName(parseXml(text, DEFAULT_LIMITS).root) !== 'html')
+    );
   } catch {
     return false;
   }

@@ -32,7 +32,9 @@ const readLately = rememberLatest(readWhole);
 function readWhole(text: string, limits: Limits): JsonNode {
   const kind = sniff(text);
   if (text.length <= limits.bytes && kind !== 'json') throw createWrongKindError(kind, 'JSON');
-  scanJson(text, limits);
+  const excess = countJson(text, limits);
+  if (excess === 'cut') throw createMalformedError(say('json-cut'));
+  if (excess !== undefined) throw createTooLargeError(excess.bound, excess.limit);
   // A byte order mark is no JSON white space, yet devices send it; a space keeps all positions.
   const body = text.charCodeAt(0) === 0xfeff ? ` ${text.slice(1)}` : text;
   try {
@@ -50,13 +52,6 @@ function keepLargeNumbers(node: JsonNode, text: string): void {
   if (node.type === 'number' && !Number.isFinite(node.value))
     (node as { value: unknown }).value = text.slice(node.offset, node.offset + node.length);
   node.children?.forEach((child) => keepLargeNumbers(child, text));
-}
-
-/** Counts before anything recursive runs; throws `answer-too-large`, or `malformed-answer` where a string does not end. */
-export function scanJson(text: string, limits: Limits): void {
-  const excess = countJson(text, limits);
-  if (excess === 'cut') throw createMalformedError(say('json-cut'));
-  if (excess !== undefined) throw createTooLargeError(excess.bound, excess.limit);
 }
 
 /** Calls back for each member of an object in document order, repeated names included. */

@@ -364,14 +364,6 @@ describe('what a step keeps', () => {
       undefined,
     ]);
   });
-
-  it('of a write that was not temporary is not put back', async () => {
-    effects.put(key, 'write:w', { written: {}, setting: {} });
-    const at = run();
-    expect(await at.step.putBack('s', 'w', QUESTION)).toBeUndefined();
-    expect(await at.step.putBack('s', 'other', QUESTION)).toBeUndefined();
-    expect(at.log).toEqual([]);
-  });
 });
 
 describe('a watch', () => {

@@ -1,10 +1,9 @@
 import { inflateSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { formatCsvRows } from '#engine/text/csv.ts';
 import { plotFigure } from '#report-layout/figure.ts';
 import { renderHtml } from '#engine/report-files/html.ts';
 import { getReader } from '#engine/report-files/reader.ts';
-import { layOut, formatTableTexts } from '#report-layout/lay-out.ts';
+import { layOut } from '#report-layout/lay-out.ts';
 import { REPORT_LIMITS, type Block, type ReportDocument, type Table } from '#shared/report-document.ts';
 import { renderPdf } from '#engine/report-files/pdf.ts';
 import { readPdf } from '#engine/report-files/read-pdf.ts';
@@ -444,23 +443,5 @@ describe('a plot', () => {
     );
 
     expect(drawn.every(([x, y]) => x >= 0 && x <= width && y >= 0 && y <= height + 1)).toBe(true);
-  });
-});
-
-describe('a table as CSV', () => {
-  // Would catch: a name of a device that a spreadsheet runs.
-  it('has the words of the reader and no formulas', () => {
-    const table: Table = {
-      block: 'table',
-      columns: [
-        { label: 'Name', type: 'text' },
-        { label: 'Temperature', type: 'number', unit: '°C' },
-      ],
-      rows: [['=cmd()', { number: -1.5, decimals: 2, unit: '°C' }]],
-    };
-
-    expect(formatCsvRows(formatTableTexts(table, getReader('en')))).toBe(
-      "Name,Temperature (°C)\n'=cmd(),'-1.50\n",
-    );
   });
 });

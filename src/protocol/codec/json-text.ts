@@ -44,9 +44,12 @@ function readWhole(text: string, limits: Limits): JsonNode {
     throw createMalformedError(say('json-broken'));
   }
   const tree = parseTree(body) as JsonNode;
-  keepLargeNumbers(tree, body);
+  if (LARGE_NUMBER.test(body)) keepLargeNumbers(tree, body);
   return tree;
 }
+
+/** Text without a match has no number beyond the range of this computer (1.8e308). */
+const LARGE_NUMBER = /\d[eE]|\d{309}/;
 
 function keepLargeNumbers(node: JsonNode, text: string): void {
   if (node.type === 'number' && !Number.isFinite(node.value))

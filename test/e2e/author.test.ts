@@ -107,6 +107,7 @@ describe('forms and text', () => {
     await templates.get('variable-name').fill('skin');
     await templates.get('confirm-variable').click();
     await templates.waitForText('emissivity: ${skin}');
+    await app.page.locator('.cm-variable', { hasText: '${skin}' }).waitFor();
     await templates.get('null-distance').click();
     await templates.waitForText('distance: null');
     const text = await templates.text();

@@ -59,7 +59,6 @@ export type { PlanSource } from './people/make-plan.ts';
 export type { Person } from './people/person.ts';
 export { callDestroys, mayChangeDevice, listOperations } from './operations/operations.ts';
 export { requestDestroys } from '#protocol/destroys.ts';
-export type { OperationEntry } from './operations/operations.ts';
 
 /** Opens (and where needed makes) the data folder. Throws `data-folder-in-use` or `not-available`. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {

@@ -137,7 +137,7 @@ export interface SweepReport {
 }
 
 /** Action that a person can take on a finding. */
-export type FindingAction = 'sweep' | 'add' | 'again';
+type FindingAction = 'sweep' | 'add' | 'again';
 
 /**
  * Findings of the doctor, each with the actions that help, in the order in which they are offered. A new finding begins

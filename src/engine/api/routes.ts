@@ -30,7 +30,6 @@ import type {
 
 export type {
   AddDevice,
-  ChangeOfMany,
   DeviceChange,
   DiscoveryOptions,
   GiveSignIn,

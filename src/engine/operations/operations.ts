@@ -2,7 +2,7 @@
 import { isDestructive, findOperation, operations, isTextDestructive } from '#protocol/index.ts';
 import { isReadOnly, type Operation } from '#protocol/definition.ts';
 
-export type OperationEntry = Pick<Operation, 'id' | 'method' | 'path' | 'format' | 'area' | 'specified'>;
+type OperationEntry = Pick<Operation, 'id' | 'method' | 'path' | 'format' | 'area' | 'specified'>;
 
 /** Returns every operation, in the order of the specification. */
 export function listOperations(): readonly OperationEntry[] {

@@ -6,7 +6,7 @@ import { listFieldsBelow, rootField } from '../fields/field-at.ts';
 import type { Constraint, Constraints } from './types.ts';
 import { findConstraint } from './narrow.ts';
 
-export interface Flag {
+interface Flag {
   readonly path: string;
   readonly label: string;
   readonly state: 'true' | 'false' | 'not-reported';

@@ -57,7 +57,6 @@ const changeOfMany = deviceChange.omit({ tags: true }).extend({
   addTags: tags.optional(),
   removeTags: z.array(shortText).max(10_000).readonly().optional(),
 });
-export type ChangeOfMany = z.infer<typeof changeOfMany>;
 
 /** A list of devices, and what all of them get. */
 const importInput = newDevice

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import { isIPv6 } from 'node:net';
 import { Bonjour } from 'bonjour-service';
 
-export interface Announcement {
+interface Announcement {
   readonly name: string;
   readonly port: number;
   readonly secure: boolean;

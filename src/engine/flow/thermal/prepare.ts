@@ -353,7 +353,7 @@ export const blackbody: FlowStep = {
   },
 };
 
-export interface Blackbody {
+interface Blackbody {
   readonly emissivity: number;
   /** Expanded, k = 2, in °C. */
   readonly uncertainty: number;

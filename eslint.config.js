@@ -8,6 +8,7 @@ import { layoutInTheKit } from './build/lint/layout-in-the-kit.mjs';
 import { oneFileWriter } from './build/lint/one-file-writer.mjs';
 import { programsByPath } from './build/lint/programs-by-path.mjs';
 import { roomRights } from './build/lint/room-rights.mjs';
+import { commentWords, exportedVerbs } from './build/lint/plain-english.mjs';
 import { wordsInTheCatalogue } from './build/lint/words-in-the-catalogue.mjs';
 
 /** Parts that every screen may use without importing them. */
@@ -309,6 +310,20 @@ export default tseslint.config(
     files: ['src/renderer/features/**/*.{ts,vue}'],
     plugins: { folders: { rules: { files: filesOfAFolder } } },
     rules: { 'folders/files': 'error' },
+  },
+  {
+    files: ['{src,test}/**/*.{ts,vue}', 'build/**/*.{mjs,cjs,ts}', '*.{js,ts}'],
+    // Cases of the rule itself.
+    ignores: ['test/tasks/plain-english.test.ts'],
+    plugins: { english: { rules: { comments: commentWords } } },
+    rules: { 'english/comments': 'error' },
+  },
+  {
+    files: ['src/**/*.ts'],
+    // Words of the declarations, which read as data: `int(1, 10)`, `separated(…)`.
+    ignores: ['src/protocol/definition.ts', 'src/protocol/definitions/operation.ts', 'src/cli/parsers.ts'],
+    plugins: { names: { rules: { verbs: exportedVerbs } } },
+    rules: { 'names/verbs': 'error' },
   },
   {
     files: ['src/{engine,protocol,rpc,main,server,cli}/**/*.ts'],

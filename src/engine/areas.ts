@@ -93,15 +93,16 @@ export class Areas {
 
   /** Registers every kind of long work. */
   #kinds(): JobKinds {
-    return createJobKinds([
-      { name: 'apply', interrupted: 'unknown', kind: () => this.applying().kinds.apply },
-      { name: 'undo', interrupted: 'unknown', kind: () => this.applying().kinds.undo },
-      { name: 'call', interrupted: 'unknown', kind: () => this.calls().kind },
-      { name: 'flow', interrupted: 'pending', kind: () => this.#flowKind().kind },
-      { name: 'fingerprints', interrupted: 'pending', kind: () => this.#printsKind().kind },
-      { name: 'model', interrupted: 'pending', kind: () => this.#models().kind },
-      { name: 'people', interrupted: 'pending', kind: () => this.#peopleKind() },
-    ] satisfies readonly (KindWhenUsed & { readonly name: JobKindName })[]);
+    const kinds: Readonly<Record<JobKindName, Omit<KindWhenUsed, 'name'>>> = {
+      apply: { interrupted: 'unknown', kind: () => this.applying().kinds.apply },
+      undo: { interrupted: 'unknown', kind: () => this.applying().kinds.undo },
+      call: { interrupted: 'unknown', kind: () => this.calls().kind },
+      flow: { interrupted: 'pending', kind: () => this.#flowKind().kind },
+      fingerprints: { interrupted: 'pending', kind: () => this.#printsKind().kind },
+      model: { interrupted: 'pending', kind: () => this.#models().kind },
+      people: { interrupted: 'pending', kind: () => this.#peopleKind() },
+    };
+    return createJobKinds(Object.entries(kinds).map(([name, kind]) => ({ name, ...kind })));
   }
 
   readonly plans = computeOnce(() => {

@@ -1,6 +1,6 @@
 /**
- * Operations for a face that must not hold secrets: what a device answers is masked on its way out. The command line, a person's own terminal, asks the
- * engine itself and gets the values as they are.
+ * Masks the answers of devices for a page, which must not hold secrets. The command line runs in a person's own terminal:
+ * it calls the engine without this guard and gets the values unmasked.
  */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, type ErrorShape, type StatusReport } from '#shared/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * A write of an earlier run whose fate is open: the process ended, or the connection was lost, before
- * anybody saw what became of it. What the device shows now decides.
+ * Settles a write of an earlier run whose outcome is unknown, because the process ended or the connection was lost
+ * before it was read back. What the device shows now decides.
  */
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Change } from '#shared/model.ts';

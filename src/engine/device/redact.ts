@@ -1,4 +1,7 @@
-/** A device may repeat what it was sent; a secret never travels further because of that. */
+/**
+ * Masks known secrets in whatever a device answers: it may repeat, and spell differently, what it was sent. Fields that
+ * the definition marks as `sensitive` are masked by `protocol/redact/`.
+ */
 const MASK = '••••••';
 /** Shorter texts occur by chance in any message. */
 const SHORTEST = 3;

@@ -1,4 +1,7 @@
-/** Requests and answers as they may be shown: secrets and biometric data masked, the rest as it was. */
+/**
+ * Masks secrets and biometric data in requests and answers before they are shown, by the definition of the field, else by
+ * name and form. Everything else stays as it was. Known values are masked by `engine/device/redact.ts`.
+ */
 import { MASK } from '#shared/exchange.ts';
 import type { Unlisted } from '#shared/model.ts';
 import type { Field, Payload } from '../definition.ts';
@@ -31,7 +34,7 @@ interface RedactOptions {
 
 const NOBODY: Found = { add: () => {} };
 
-/** A body with its secrets masked. Never throws; a body without secrets comes back as it is. */
+/** Returns a body with its secrets masked; a body without secrets is returned unchanged. Never throws. */
 export function redactBody(
   given: string,
   { payload, sensitive = false, found = NOBODY }: RedactOptions = {},
@@ -70,7 +73,7 @@ function jsonBody(text: string, payload: Payload | undefined, found: Found): str
   return redactJson(text, tree, payload && documentField(payload, tree), found);
 }
 
-/** The payload as a field of the whole document, root name included where it has one. */
+/** Returns the payload as a field of the whole document, with its root name if it has one. */
 function documentField(payload: Payload, tree: JsonNode): Field {
   const field = rootField(payload);
   return listMembers(tree).some((member) => member.name === payload.root)
@@ -78,14 +81,14 @@ function documentField(payload: Payload, tree: JsonNode): Field {
     : field;
 }
 
-/** A decoded value as it may be shown: sensitive fields masked, addresses without their sign-in. */
+/** Returns a decoded value for display: sensitive fields are masked, addresses lose their sign-in. */
 export function redactValue(payload: Payload | undefined, value: unknown): unknown {
   return mapLeaves(payload === undefined ? value : maskSecrets(payload, value), (leaf) =>
     typeof leaf === 'string' ? maskPlainSecrets(leaf) : leaf,
   );
 }
 
-/** Every secret that a value to be sent holds. */
+/** Lists the secrets in a value to be sent. */
 export function listSecrets(payload: Payload, value: unknown): readonly string[] {
   const secrets = listFieldLeaves(rootField(payload), value).flatMap(({ sensitive, value: held }) =>
     sensitive && (typeof held === 'string' || typeof held === 'number') && held !== '' ? [String(held)] : [],
@@ -93,7 +96,7 @@ export function listSecrets(payload: Payload, value: unknown): readonly string[]
   return [...new Set(secrets)];
 }
 
-/** Path of the first text that holds the mask, such as `[0].password`; undefined where none does. */
+/** Returns the path of the first text with the mask, such as `[0].password`; undefined if there is none. */
 export function findMaskPath(value: unknown): string | undefined {
   let found: string | undefined;
   mapLeaves(value, (leaf, path) => {
@@ -102,7 +105,7 @@ export function findMaskPath(value: unknown): string | undefined {
   return found;
 }
 
-/** The value of a member that the definition does not know, as it may be shown. */
+/** Returns a member that the definition does not know, masked for display. */
 export function redactUnlisted(payload: Payload | undefined, { path, value }: Unlisted): Unlisted {
   if (payload !== undefined && isSensitivePath(payload, path)) return { path, value: MASK };
   const name = getLastName(path);
@@ -114,7 +117,7 @@ export function redactUnlisted(payload: Payload | undefined, { path, value }: Un
   }
 }
 
-/** True where the field at a path or what holds it is sensitive; one that no definition knows goes by its name. */
+/** Returns true if the field at a path, or one around it, is sensitive; an unknown field is judged by its name. */
 export function isSensitivePath(payload: Payload, path: string): boolean {
   return (
     isSensitiveAt(payload, path) ||

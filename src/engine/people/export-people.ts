@@ -5,9 +5,8 @@
 import { formatCsvRows } from '../text/csv.ts';
 import { isPlain, DEFAULT_LIMITS, type Plain } from '#protocol/index.ts';
 import { parseJson, listMembers } from '#protocol/codec/json-text.ts';
-import { PERSON, SECRETS, type Person } from './person.ts';
+import { PERSON, SECRETS, VALIDITY_COLUMNS, type Person } from './person.ts';
 
-const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'] as const;
 const LEFT_OUT: ReadonlySet<string> = new Set([...SECRETS, 'deleteUser', 'checkUser']);
 
 /**
@@ -18,7 +17,7 @@ const COLUMNS: readonly string[] = [
   'device',
   ...PERSON.fields
     .filter(({ name }) => !LEFT_OUT.has(name))
-    .flatMap(({ name }) => (name === 'Valid' ? VALIDITY.map((part) => `Valid.${part}`) : [name])),
+    .flatMap(({ name }) => (name === 'Valid' ? VALIDITY_COLUMNS : [name])),
   'other',
 ];
 

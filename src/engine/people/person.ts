@@ -19,6 +19,10 @@ export interface Person {
 
 /** The person as it is set up, without its rules. */
 export const PERSON = rootField(userInfoSetUp) as ObjectField;
+/** Columns of a table of people for `Valid`, the one member that is taken apart. */
+export const VALIDITY_COLUMNS = PERSON.fields.flatMap((field) =>
+  field.name === 'Valid' && field.kind === 'object' ? field.fields.map(({ name }) => `Valid.${name}`) : [],
+);
 /** Instructions of the set-up request, no properties of a person. */
 export const INSTRUCTIONS = ['deleteUser', 'checkUser'] as const;
 /** They follow what is linked to the person elsewhere on the device. */

@@ -3,14 +3,14 @@ import { findNearestName } from '#protocol/index.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
-import { PERSON } from '../person.ts';
+import { PERSON, VALIDITY_COLUMNS } from '../person.ts';
 import { cleanCell } from './marks.ts';
-
-const VALIDITY = ['enable', 'beginTime', 'endTime', 'timeType'].map((part) => `Valid.${part}`);
 
 /** Fields that a column may hold: the members of a person on the wire, and two that only tables have. */
 export const TARGETS: readonly string[] = [
-  ...PERSON.fields.flatMap(({ name, readOnly }) => (name === 'Valid' ? VALIDITY : readOnly ? [] : [name])),
+  ...PERSON.fields.flatMap(({ name, readOnly }) =>
+    name === 'Valid' ? VALIDITY_COLUMNS : readOnly ? [] : [name],
+  ),
   'planTemplateNo',
   'other',
 ];

@@ -26,7 +26,7 @@ function inEngine(folder) {
   return `engine/${folder}`;
 }
 
-/** Which folder of `src` may import which. */
+/** Folders that each folder of `src` may import. */
 const MAY_IMPORT = {
   shared: [],
   protocol: ['shared'],
@@ -42,7 +42,7 @@ const MAY_IMPORT = {
   renderer: ['report-layout', 'template', 'shared', 'protocol'],
 };
 
-/** What is not allowed inside a folder. */
+/** Imports that are not allowed inside a folder. */
 const NEVER = [
   {
     in: ['engine'],
@@ -191,8 +191,8 @@ export default tseslint.config(
     },
   },
   {
-    // Where a promise that nobody waits for loses an error or a write. Types cost lint half its time, so not everywhere,
-    // and of a program without the tests.
+    // A promise without `await` loses an error or a write here. Types cost lint half its time, so the rules hold
+    // for these folders only, in a program without the tests.
     files: ['src/{engine,rpc,server,main,cli}/**/*.ts'],
     languageOptions: {
       parserOptions: { project: './tsconfig.lint.json', tsconfigRootDir: import.meta.dirname },
@@ -225,7 +225,7 @@ export default tseslint.config(
       'src/engine/store/{store,soundness}.ts',
       // Made once, never replaced, and synced before anything is sealed with it.
       'src/engine/host/key-protection.ts',
-      // Pieces of an upload under a name that nobody else knows, until the last has come.
+      // Pieces of an upload under a name that no other program knows, until the last has come.
       'src/engine/transfer/received-files.ts',
       // Lines are added at the end, and the last ones may be lost.
       'src/main/log-file.ts',

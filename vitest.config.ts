@@ -22,7 +22,7 @@ const NATIVE = {
   experimental: { viteModuleRunner: false, nodeLoader: false },
 } as const;
 
-/** What has to come is waited for, however busy the machine is. */
+/** Patience of tests that wait for an event, on a machine of any load. */
 const PATIENT = { poll: { timeout: 60_000 } };
 
 /**

@@ -22,9 +22,9 @@ export function hasSubject(comment) {
   return !NO_SUBJECT.test(comment);
 }
 
-/** Returns the retired words of a comment, in lower case. */
+/** Returns the retired words of a comment, in lower case; quoted ones are names or examples. */
 export function listRetiredWords(comment) {
-  return (comment.match(RETIRED) ?? []).map((word) => word.toLowerCase());
+  return (comment.replace(/`[^`]*`|"[^"]*"/g, '').match(RETIRED) ?? []).map((word) => word.toLowerCase());
 }
 
 /** Returns whether the first word of a name such as `readPerson` is a verb. */

@@ -1,6 +1,6 @@
 /** `npm run measure`: size of the sources, circles of imports, names and comments that fall short of the standard. */
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import ts from 'typescript';
 import { beginsWithVerb, hasSubject, listRetiredWords, readComment } from '../lint/plain-english.mjs';
 import { findCircles, readImports } from './import-graph.mjs';
@@ -86,10 +86,7 @@ const rows = [
     'comments without a subject',
     `${fragments.length} of ${comments.length} (${percent(fragments.length, comments.length)})`,
   ],
-  [
-    'retired words in comments',
-    comments.reduce((sum, { text }) => sum + listRetiredWords(text).length, 0),
-  ],
+  ['retired words in comments', comments.reduce((sum, { text }) => sum + listRetiredWords(text).length, 0)],
   ...Object.entries(missing).map(([language, ids]) => [`sentences that ${language} lacks`, ids.length]),
 ];
 const width = Math.max(...rows.map(([title]) => title.length));

@@ -67,7 +67,7 @@ export async function followJob(
   // The engine ends the stream with the job, also after a cancel.
   for await (const event of engine.jobs.watch({ id: jobId }, new AbortController().signal)) {
     if (event.type === 'paused' && event.reason !== undefined) {
-      // There is nobody at a command to put it right and go on; the job can be resumed afterwards.
+      // A command has no person to remove the cause and continue; the job can be resumed afterwards.
       for (const line of formatError(event.reason, invocation.out)) invocation.out.note(line);
       invocation.out.note(invocation.out.say('model.cli.paused'));
       engine.jobs.cancel({ id: jobId });

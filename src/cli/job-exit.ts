@@ -3,7 +3,7 @@ import { isOwnTrouble } from '#shared/error-meaning.ts';
 import type { DeviceResult, Job } from '#shared/model.ts';
 import { EXIT, isNotReached, type ExitCode } from './exit-codes.ts';
 
-/** Nobody got as far as sending something to this device. */
+/** Returns true if no unit of the device got as far as sending. */
 function wasNotReached(device: DeviceResult): boolean {
   const errors = [device.error, ...device.units.map(({ error }) => error)];
   const untouched = device.units.every(

@@ -62,7 +62,7 @@ export function say<Id extends DetailId>(
   return sayDetail(createDetail(id, ...values));
 }
 
-/** Like `say`, with the reason that the device gave. */
+/** Returns what `say` returns, with the reason that the device gave. */
 export function sayWithReason<Id extends DetailId>(
   reason: string | undefined,
   id: Id,
@@ -83,7 +83,7 @@ export function formatSomeNames(names: readonly string[], most = 10, comma = ', 
     : `${names.slice(0, most).join(comma)} … (+${names.length - most})`;
 }
 
-/** What happened, and what to try, as an entry of the catalogue holds them: in two lines. */
+/** Splits an entry of the catalogue into its two lines: the message, and the hint what to try. */
 export function splitSentences(text: string): Sentences {
   const [message = '', hint] = text.split('\n');
   return hint === undefined ? { message } : { message, hint };

@@ -60,15 +60,7 @@ describe('what a built command loads', () => {
     const loaded = loadedBy('template', 'list');
 
     expect(loaded).toEqual(expect.arrayContaining(['cli', 'template', 'engine']));
-    const others = [
-      'simulator',
-      'serve',
-      'rpc',
-      'apply',
-      'node:tls',
-      'node:http',
-      'node:http2',
-    ];
+    const others = ['simulator', 'serve', 'rpc', 'apply', 'node:tls', 'node:http', 'node:http2'];
     expect(loaded.filter((name) => [...LATER, ...others].includes(name))).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ async function take(page: Page, name: string): Promise<void> {
   // Messages that go by themselves would be in one picture and not in the next.
   await page.addStyleTag({ content: '.n-message-container { visibility: hidden }' });
   await page.screenshot({ path: join(FOLDER, `${name}.png`), animations: 'disabled' });
-  console.log(`resources/screenshots/${name}.png`);
+  process.stdout.write(`resources/screenshots/${name}.png\n`);
 }
 
 /** Takes one picture for each step of the main job. */

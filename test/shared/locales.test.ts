@@ -38,7 +38,7 @@ describe.each(Object.entries(locales))('the words of %s', (language, areas) => {
     expect(sentences.filter(([, text]) => readPlaceholders(text) === undefined)).toEqual([]);
   });
 
-  // Would catch: a value that is left out by mistake, one that nobody gives, and a choice by a number that is given as text.
+  // Would catch: a value that is left out by mistake, one that no caller gives, and a choice by a number that is given as text.
   it('name the values of the English ones', () => {
     const differing = sentences.filter(([id, text]) => {
       const wanted = listPlaceholders(english[id] ?? '');
@@ -47,7 +47,7 @@ describe.each(Object.entries(locales))('the words of %s', (language, areas) => {
         [...given].some(
           ([name, kind]) => !wanted.has(name) || (kind !== 'text' && wanted.get(name) === 'text'),
         ) ||
-        // What English only chooses a form by, another language may not need.
+        // A number that only chooses a form in English may not be needed in another language.
         [...wanted].some(([name, kind]) => kind !== 'choice' && !given.has(name))
       );
     });

@@ -31,6 +31,7 @@ describe('comments', () => {
     '// The request is sent again\n// if the connection was lost.',
     '// Forwards what the device sent.',
     "const text = 'of: // as told';",
+    '/** Events since the last call of `told`. */',
   ])('allows %j', (comment) => {
     expect(listComplaints(comment)).toEqual([]);
   });

@@ -60,7 +60,7 @@ export async function askYes(
 
 /**
  * Asks the person at the terminal, never a script, whether to go on; a no ends the command.
- * @throws `confirmation-needed`, in the words of `unasked`, if there is nobody to ask
+ * @throws `confirmation-needed`, in the words of `unasked`, if there is no terminal to ask on
  */
 export async function askToGoOn(
   invocation: Pick<Invocation, 'io' | 'interrupts' | 'out'>,

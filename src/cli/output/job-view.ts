@@ -79,7 +79,7 @@ function isNamed({ name, url }: DeviceResult): boolean {
   return URL.parse(url)?.host !== name;
 }
 
-/** Width that device and address need at the least to be told apart. */
+/** Smallest width at which device and address can be distinguished. */
 const NEEDED_FOR_DEVICE = 24;
 
 function wideTable(out: Output, job: Job): boolean {

@@ -56,7 +56,7 @@ export function openTabSession(scope: TabScope): TabSession {
     try {
       scope.sessionStorage.setItem(KEY, session);
     } catch {
-      /* without storage it lasts until the page is reloaded */
+      /* The session lasts until the page is reloaded if there is no storage. */
     }
   }
 

@@ -6,7 +6,7 @@ import type { SentenceId } from '#locales/names.ts';
  */
 export type DetailId = SentenceId;
 
-/** What exactly is wrong, or why something was changed, as data: a sentence and its values. */
+/** Sentence of the catalogue with its values: says exactly what is wrong, or why something was changed. */
 export interface Detail {
   readonly id: DetailId;
   /** Numbers, and names cut to a bounded length. */

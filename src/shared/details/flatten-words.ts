@@ -3,7 +3,7 @@ export type Words = Readonly<Record<string, string>>;
 
 /** Sentences of files whose ids may be nested (`{"site": {"count": …}}` is `site.count`), in one table. */
 export function flattenWords(...files: readonly object[]): Words {
-  // With a prototype V8 makes a shape for each of a thousand sentences, which takes every start 5 ms.
+  // V8 would make a shape for each of a thousand sentences of an object with a prototype: 5 ms at each start.
   const flat = Object.create(null) as Record<string, string>;
   for (const file of files) addWords(flat, file, '');
   return flat;

@@ -3,7 +3,6 @@
  * The `fieldwright` command. Runs the build where it belongs to the sources, otherwise the sources
  * themselves, under a Node that is new enough: the one that started it or the checkout's own.
  */
-import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fs, isCheckout, ownNode, root } from './support/paths.mjs';
@@ -39,9 +38,11 @@ function buildIsFresh() {
 }
 
 /** Enables the compile cache. A start takes longer if the cache cannot be kept. */
-function keepCompiledCode() {
+async function keepCompiledCode() {
   try {
     mkdirSync(compiled, { recursive: true, mode: 0o700 });
+    // Loaded here: an older Node, which only has to start a newer one, has no such function.
+    const { enableCompileCache } = await import('node:module');
     enableCompileCache(compiled);
   } catch {
     // The folder cannot be made: a checkout that only its owner may change.
@@ -51,7 +52,7 @@ function keepCompiledCode() {
 if (isNewEnough()) {
   if (isCheckout && !buildIsFresh()) await import(pathToFileURL(source).href);
   else {
-    keepCompiledCode();
+    await keepCompiledCode();
     await import(pathToFileURL(built).href);
   }
 } else if (existsSync(ownNode) && process.execPath !== ownNode) {

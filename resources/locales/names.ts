@@ -86,6 +86,10 @@ export interface EngineSentences {
   'cli.doing-undo': None;
   'cli.doing-resume': None;
   'cli.doing-restart': None;
+  'cli.doing-send': None;
+  'cli.doing-import': None;
+  'cli.doing-copy': None;
+  'cli.doing-remove': None;
   'cli.reboot-pending': { devices: Text; id: Text };
   'cli.plan-written': { file: Text };
   'cli.reading': { done: Text; total: Text };
@@ -237,16 +241,13 @@ export interface EngineSentences {
   'cli.password-empty': None;
   'cli.no-change-password': None;
   'cli.target-needed': None;
-  'cli.keys-export-out': None;
   'cli.passphrase-needed': None;
   'cli.secret-empty': { variable: Text };
   'cli.secret-missing': { variable: Text };
   'cli.no-secret': { name: Text };
   'cli.apply-what': None;
   'cli.apply-confirm': None;
-  'cli.plan-template': None;
   'cli.state-cancelled': None;
-  'cli.swap-state': None;
   'cli.parameter-twice': { name: Text };
   'cli.call-refused': None;
   'cli.call-unknown': None;
@@ -265,9 +266,6 @@ export interface EngineSentences {
   'cli.flow-confirm': None;
   'cli.answers-missing': { names: Text };
   'cli.no-record': { named: Text };
-  'cli.jobs-export-out': None;
-  'cli.format-csv-json': { format: Text };
-  'cli.state-one-of': { given: Text; states: Text };
   'cli.day-or-time': { option: Text; text: Text };
   'cli.cancelled-plan': None;
   'cli.undo-not-there': { job: Text; reference: Text };
@@ -275,7 +273,6 @@ export interface EngineSentences {
   'cli.one-of': { allowed: Text; option: Text; text: Text };
   'cli.ports-full': { devices: number; port: Text };
   'cli.scenario-line': { line: Text; reason: Text };
-  'cli.kind-one-of': { kinds: Text; word: Text };
   'cli.new-or-as': None;
   'cli.own-templates-same': { count: Text; name: Text };
   'cli.remove-confirm': None;
@@ -319,7 +316,6 @@ export interface EngineSentences {
   'cli.device-twice': { line: Text; reference: Text };
   'cli.value-twice': { name: Text };
   'cli.language-tag': { lang: Text };
-  'cli.auth-one-of': { text: Text };
   'cli.record-format': None;
   'cli.needs-option': { command: Text; option: Text };
   'cli.takes-one': { command: Text; option: Text };
@@ -1358,14 +1354,8 @@ export interface EngineSentences {
   'head.FREE': None;
   'head.PACKAGE': None;
   'head.TASKS': None;
-  'model.cli.needs-file': None;
   'model.cli.needs-mpid': None;
-  'model.cli.needs-engine': None;
-  'model.cli.wrong-mode': { mode: Text };
   'model.cli.not-held': { engine: Text; mpid: Text };
-  'model.cli.nothing-sent': None;
-  'model.cli.job': { id: Text };
-  'model.cli.sending': None;
   'model.cli.hashing': { done: Text; total: Text };
   'model.cli.checking': { done: Text; total: Text };
   'model.cli.package': { file: Text; mpid: Text; sha256: Text; size: Text };
@@ -1499,7 +1489,6 @@ export interface EngineSentences {
   'people-unit-prove': None;
   'people-compared': { differing: Text; people: number; same: Text };
   'people-compare-two': None;
-  'people-out-needed': { command: Text };
   'people-prints-go': { count: number };
   'people-prints-go-uncounted': { count: number };
   'people-receipt-gone': { count: number };
@@ -1957,10 +1946,7 @@ export interface EngineSentences {
   'reports.since-or-with': None;
   'reports.none-here': None;
   'reports.no-read': { id: Text };
-  'reports.since-form': { text: Text };
-  'reports.needs-out': None;
   'reports.needs-format': { formats: Text };
-  'reports.no-format': { format: Text; formats: Text };
   'reports.empty-inventory': None;
   'reports.not-for-terminal': None;
   'body-not-taken': None;

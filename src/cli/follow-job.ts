@@ -1,5 +1,6 @@
 /** A job while it runs, on the terminal or as a stream of JSON, and its end. */
-import { toErrorShape } from '#shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { toErrorShape, userError } from '#shared/errors.ts';
 import type { PeopleOutcome } from '#shared/people/people-outcome.ts';
 import type { Engine } from '#engine/api.ts';
 import { getShownOutcome } from '#shared/outcomes.ts';
@@ -16,8 +17,26 @@ import { ModelLines } from './output/model-lines.ts';
 interface FollowOptions {
   /** True prints what happens as it happens. */
   readonly progress: boolean | undefined;
-  /** First word of the progress line: `Applying`. */
-  readonly doing: string;
+  /** Kind of work, for the first word of the progress line. */
+  readonly doing: 'apply' | 'copy' | 'import' | 'remove' | 'restart' | 'resume' | 'send' | 'undo';
+  /** True prints the id of the job first, for people. */
+  readonly announce?: true;
+}
+
+/** Shows the progress of events, and returns the plan that ends them. @throws `cancelled` if none does */
+export async function awaitPlan<Plan, Step extends { readonly type: string }>(
+  { out }: Pick<Invocation, 'out'>,
+  events: AsyncIterable<{ readonly type: 'plan'; readonly plan: Plan } | Step>,
+  show: (step: Exclude<Step, { readonly type: 'plan' }>) => void,
+): Promise<Plan> {
+  try {
+    for await (const event of events)
+      if (event.type === 'plan') return (event as { readonly plan: Plan }).plan;
+      else show(event as Exclude<Step, { readonly type: 'plan' }>);
+  } finally {
+    out.endProgress();
+  }
+  throw userError('cancelled', say('cli.cancelled-plan'));
 }
 
 function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, event: JobEvent): void {
@@ -33,7 +52,10 @@ function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, e
     out.note(
       `${event.done}/${event.total} ${event.device.name}: ${event.device.error === undefined ? event.device.units.map((unit) => out.status('outcome', getShownOutcome(unit))).join(', ') : translateError(event.device.error, out).message}`,
     );
-  else out.progress(`${doing}: ${out.say('cli.progress', { done: event.done, total: event.total })}`);
+  else
+    out.progress(
+      `${out.say(`cli.doing-${doing}`)}: ${out.say('cli.progress', { done: event.done, total: event.total })}`,
+    );
 }
 
 /** Records that this command has started the job, and lets the first Ctrl-C cancel it. */
@@ -62,20 +84,22 @@ export async function followJob(
   jobId: string,
   options: FollowOptions,
 ): Promise<Job> {
+  const { out } = invocation;
+  if (options.announce === true && !out.asJson) out.note(out.say('cli.job', { id: jobId }));
   takeOverJob(invocation, engine, jobId);
   const packages = new ModelLines();
   // The engine ends the stream with the job, also after a cancel.
   for await (const event of engine.jobs.watch({ id: jobId }, new AbortController().signal)) {
     if (event.type === 'paused' && event.reason !== undefined) {
       // A command has no person to remove the cause and continue; the job can be resumed afterwards.
-      for (const line of formatError(event.reason, invocation.out)) invocation.out.note(line);
-      invocation.out.note(invocation.out.say('model.cli.paused'));
+      for (const line of formatError(event.reason, out)) out.note(line);
+      out.note(out.say('model.cli.paused'));
       engine.jobs.cancel({ id: jobId });
     }
-    if (packages.take(event)) packages.show(invocation.out, event, options.progress === true);
+    if (packages.take(event)) packages.show(out, event, options.progress === true);
     else showProgress(invocation, options, event);
   }
-  invocation.out.endProgress();
+  out.endProgress();
   return recordEndedJob(invocation, engine, jobId);
 }
 

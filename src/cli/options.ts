@@ -20,7 +20,7 @@ export const GLOBAL_FLAGS: readonly string[] = ['--json'];
 export const YES = 'do not ask; a yes to the devices as they are now';
 
 export const PROGRESS =
-  'tell what happens as it happens; Ctrl-C finishes what is under way and leaves the job resumable';
+  'print what happens as it happens; Ctrl-C finishes what is under way and leaves the job resumable';
 
 /** Adds how a device is talked to, without its sign-in. */
 export function addProfileOptions<Args extends unknown[], Options extends OptionValues>(

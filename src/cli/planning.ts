@@ -1,11 +1,11 @@
 /** A plan from the options of a command; shared by `plan` and `apply`. */
 import type { Engine } from '#engine/api.ts';
-import { say } from '#shared/details.ts';
-import { FieldwrightError, userError } from '#shared/errors.ts';
-import type { Plan, PlanEvent } from '#shared/model.ts';
+import { FieldwrightError } from '#shared/errors.ts';
+import type { Plan } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { PlanningOptions } from './declarations/template.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from './exit-codes.ts';
+import { awaitPlan } from './follow-job.ts';
 import { selectDevices } from './input/devices.ts';
 import { readSecrets } from './input/secrets.ts';
 import { readTemplate } from './input/template.ts';
@@ -48,22 +48,13 @@ export async function makePlan(
     },
     invocation.interrupts.signal,
   );
-  return { plan: await awaitPlan(invocation, events), secrets };
+  return { plan: await awaitPlan(invocation, events, createReadingProgress(invocation)), secrets };
 }
 
-/** Shows how far the devices are read, and returns the plan. */
-export async function awaitPlan(
-  { out }: Pick<Invocation, 'out'>,
-  events: AsyncIterable<PlanEvent>,
-): Promise<Plan> {
-  for await (const event of events) {
-    if (event.type === 'plan') {
-      out.endProgress();
-      return event.plan;
-    }
-    out.progress(out.say('cli.reading', { done: event.done, total: event.total }));
-  }
-  throw userError('cancelled', say('cli.cancelled-plan'));
+/** Returns what shows how many devices are read. */
+export function createReadingProgress({ out }: Pick<Invocation, 'out'>) {
+  return ({ done, total }: { readonly done: number; readonly total: number }): void =>
+    out.progress(out.say('cli.reading', { done, total }));
 }
 
 /** Returns how an `apply` would end, as far as it is known beforehand: 1 where a device could not be read, is blocked or lacks what is not optional; 3 where none could be reached. */

@@ -1,8 +1,8 @@
 /** A launcher that is killed can pass nothing on: what it started ends all the same. Real processes, killed for real. */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Job, JobSummary } from '#shared/model.ts';
@@ -45,6 +45,20 @@ function launch(args: readonly string[], onText: (text: string, child: ChildProc
   });
   return { child, silent: once(child.stdout, 'end').then(() => text) };
 }
+
+/** A Node of the system that is too old; undefined on a computer without one. */
+const OLD_NODE = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .map((folder) => join(folder, 'node'))
+  .filter((path) => existsSync(path))
+  .find((path) => Number(/^v(\d+)/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[1]) < 22);
+
+// Would catch: a SyntaxError about a function that Node 20 does not have, instead of the start of the checkout's own Node.
+it.skipIf(OLD_NODE === undefined)("starts the checkout's own Node from an old one of the system", () => {
+  const text = execFileSync(OLD_NODE ?? '', [FIELDWRIGHT, '--version'], { encoding: 'utf8' });
+
+  expect(text).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
 
 describe('a launcher that is killed', () => {
   // Would catch: four devices written by a command that was killed, while `jobs resume` says it is being worked on.

@@ -2,14 +2,13 @@
 import { resolve } from 'node:path';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
-import { userError } from '#shared/errors.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Job } from '#shared/model.ts';
 import { toMegabytes, getModelUnits } from '#shared/ai-models/ai-model-progress.ts';
 import type { ModelPlan } from '#shared/ai-models/ai-models.ts';
 import type { ModelSendOptions } from '../declarations/model.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { followToEnd } from '../follow-job.ts';
+import { awaitPlan, followToEnd } from '../follow-job.ts';
 import { selectDevices } from '../input/devices.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
@@ -21,7 +20,6 @@ import { createUsageError } from '../usage.ts';
 /** Returns the action of `model send` or `model update`. */
 export function createModelSend({ update }: { readonly update: boolean }) {
   return async (invocation: Invocation, options: ModelSendOptions): Promise<Outcome> => {
-    const { out } = invocation;
     const { file, mpid, mode, engine: engines = [], keepPrevious, removePrevious = false } = options;
     if (mpid === '') throw createUsageError(say('model.cli.needs-mpid'), { path: '--mpid' });
     if (keepPrevious === true && removePrevious)
@@ -52,10 +50,10 @@ export function createModelSend({ update }: { readonly update: boolean }) {
       waitSeconds: options.wait,
       options: removeUndefined({ canary, wave, concurrency, stopAfter }),
     });
-    if (!out.asJson) out.note(out.say('model.cli.job', { id: jobId }));
     const { job, code } = await followToEnd(invocation, engine, jobId, {
       progress: options.progress,
-      doing: out.say('model.cli.sending'),
+      doing: 'send',
+      announce: true,
     });
     noteRestarts(invocation, job);
     notePrevious(invocation, job);
@@ -63,28 +61,19 @@ export function createModelSend({ update }: { readonly update: boolean }) {
   };
 }
 
-async function makeModelPlan(
+function makeModelPlan(
   invocation: Invocation,
-  engine: Engine,
+  { models }: Engine,
   request: Parameters<Engine['models']['plan']>[0],
 ): Promise<ModelPlan> {
   const { out, interrupts } = invocation;
-  let plan: ModelPlan | undefined;
-  try {
-    for await (const event of engine.models.plan(request, interrupts.signal)) {
-      if (event.type === 'plan') plan = event.plan;
-      else if (out.asJson) continue;
-      else if (event.type === 'hashing')
-        out.progress(
-          out.say('model.cli.hashing', { done: toMegabytes(event.done), total: toMegabytes(event.total) }),
-        );
-      else out.progress(out.say('model.cli.checking', { done: event.done, total: event.total }));
-    }
-  } finally {
-    out.endProgress();
-  }
-  if (plan === undefined) throw userError('cancelled', say('cancelled'));
-  return plan;
+  return awaitPlan(invocation, models.plan(request, interrupts.signal), ({ type, done, total }) =>
+    out.progress(
+      type === 'hashing'
+        ? out.say('model.cli.hashing', { done: toMegabytes(done), total: toMegabytes(total) })
+        : out.say('model.cli.checking', { done, total }),
+    ),
+  );
 }
 
 /** Returns the exit code that the job would have as far as it is known before anything is sent. */
@@ -100,7 +89,7 @@ async function confirm(invocation: Invocation, plan: ModelPlan, options: ModelSe
   if (!out.asJson) printModelPlan(invocation, plan, options);
   const count = plan.devices.filter(({ state }) => state !== 'blocked').length;
   const question = `\n${out.say('model.cli.ask', { file: plan.file.name, size: toMegabytes(plan.file.size), count })}`;
-  await askToGoOn(invocation, question, say('model.cli.confirm-how'), 'model.cli.nothing-sent');
+  await askToGoOn(invocation, question, say('model.cli.confirm-how'));
 }
 
 function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelSendOptions): void {

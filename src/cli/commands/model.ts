@@ -187,12 +187,7 @@ async function confirm(
         `${name}: ${out.say(`model.cli.${what}-loses`, { engine: wanted.engine, mpid: what === 'load' ? wanted.mpid : package_, tasks: holds[0]?.tasks?.join(', ') || '—' })}`,
       );
     }
-  await askToGoOn(
-    invocation,
-    out.say('model.cli.go-on'),
-    say('model.cli.confirm-yes'),
-    'model.cli.nothing-sent',
-  );
+  await askToGoOn(invocation, out.say('model.cli.go-on'), say('model.cli.confirm-yes'));
 }
 
 /** Returns an error if the device does not show the change, or it is unknown whether it took it. */

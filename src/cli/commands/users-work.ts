@@ -2,14 +2,20 @@
 import type { Engine, PlanSource } from '#engine/index.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, formatSomeNames } from '#shared/details.ts';
-import { FieldwrightError, toErrorShape } from '#shared/errors.ts';
-import type { Device, Job } from '#shared/model.ts';
-import type { PeopleOutcome } from '#shared/people/people-outcome.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { Device } from '#shared/model.ts';
 import type { PeoplePlan, RemovedPeople } from '#shared/people/people.ts';
 import type { OptionsOf } from '../declaration.ts';
 import type { PeopleWorkOptions, USERS } from '../declarations/users.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
-import { followJob, noteRestarts, noteResumable, countPeopleOutcome } from '../follow-job.ts';
+import {
+  awaitPlan,
+  countPeopleOutcome,
+  followJob,
+  noteRestarts,
+  noteResumable,
+  reportJob,
+} from '../follow-job.ts';
 import { selectDevices, selectOne } from '../input/devices.ts';
 import { getCodePageOf } from '../input/files.ts';
 import { askToGoOn } from '../input/prompt.ts';
@@ -19,8 +25,6 @@ import { isDeviceNamed } from '../options.ts';
 import { openOutputFile, type OutputFile } from '../output/output-file.ts';
 import { cleanLine } from '../output/clean.ts';
 import { formatError, translateError } from '../output/errors.ts';
-import { toScriptJob } from '../output/for-scripts.ts';
-import { printJob } from '../output/job-view.ts';
 import { createUsageError } from '../usage.ts';
 import { formatFailedRows } from './users-files.ts';
 import { toScriptPlan, printPlan, printPlanJson, printRows } from './users-plan.ts';
@@ -42,7 +46,7 @@ export async function importPeople(
   };
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
-  return carryOut(invocation, engine, { source, devices, options, doing: 'Importing' });
+  return carryOut(invocation, engine, { source, devices, options, doing: 'import' });
 }
 
 export async function copyPeople(
@@ -64,7 +68,7 @@ export async function copyPeople(
     from: origin.id,
     ...removeUndefined({ prints, replaceOthers }),
   };
-  return carryOut(invocation, engine, { source, devices, options, doing: 'Copying' });
+  return carryOut(invocation, engine, { source, devices, options, doing: 'copy' });
 }
 
 export async function removePeople(
@@ -82,14 +86,14 @@ export async function removePeople(
       : [];
   const devices = await selectDevices(invocation, engine, options, everywhere);
   const source: PlanSource = { kind: 'remove', employeeNos };
-  return carryOut(invocation, engine, { source, devices, options, doing: 'Removing' });
+  return carryOut(invocation, engine, { source, devices, options, doing: 'remove' });
 }
 
 interface Work {
   readonly source: PlanSource;
   readonly devices: readonly Device[];
   readonly options: PeopleWorkOptions;
-  readonly doing: string;
+  readonly doing: 'import' | 'copy' | 'remove';
 }
 
 async function carryOut(invocation: Invocation, engine: Engine, work: Work): Promise<ExitCode> {
@@ -127,8 +131,8 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
       acceptDrift: options.acceptDrift === true || options.yes === true || undefined,
     }),
   });
-  if (!out.asJson) out.note(out.say('cli.job', { id: jobId }));
-  const job = await followJob(invocation, engine, jobId, { progress: options.progress, doing });
+  const { progress } = options;
+  const job = await followJob(invocation, engine, jobId, { progress, doing, announce: true });
   // A file that cannot be written must not hide what became of the people.
   const failed = await writeFailed(invocation, engine, jobId, options.failed, target).catch(
     (thrown: unknown) => {
@@ -139,7 +143,11 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   );
   const removed = plan.work === 'remove' ? engine.people.removed({ id: jobId }) : undefined;
   const people = countPeopleOutcome(engine, job);
-  report(invocation, { job, plan, failed, removed, people }, options);
+  reportJob(invocation, options, job, {
+    plan: toScriptPlan(plan),
+    ...removeUndefined({ failed, removed, people }),
+  });
+  if (!out.asJson && removed !== undefined) printRemoved(invocation, removed, jobId);
   const code = getJobExitCode(job, interrupts.happened);
   noteResumable(invocation, job, code);
   noteRestarts(invocation, job);
@@ -148,32 +156,28 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
     : code;
 }
 
-async function makePlan(
-  { out, interrupts }: Invocation,
+function makePlan(
+  invocation: Invocation,
   engine: Engine,
   { source, devices, options }: Work,
 ): Promise<PeoplePlan> {
+  const { out, interrupts } = invocation;
   const names = new Map(devices.map(({ id, name }) => [id, name]));
-  for await (const event of engine.people.planFrom(
+  const events = engine.people.planFrom(
     {
       source: { ...source, ...removeUndefined({ despiteCapability: options.despiteCapability }) },
       deviceIds: devices.map(({ id }) => id),
     },
     interrupts.signal,
-  )) {
-    if (event.type === 'plan') {
-      out.endProgress();
-      return event.plan;
-    }
-    const { deviceId, done, total } = event;
+  );
+  return awaitPlan(invocation, events, ({ deviceId, done, total }) => {
     if (options.progress === true && out.asJson)
       out.jsonLine({ type: 'planning', ...removeUndefined({ deviceId, total }), done });
     else
       out.progress(
         `${deviceId === undefined ? '' : `${names.get(deviceId) ?? ''}: `}${done}${total === undefined ? '' : `/${total}`}`,
       );
-  }
-  throw new FieldwrightError({ code: 'cancelled', source: 'user', message: 'Cancelled.' });
+  });
 }
 
 /** Asks for a yes to the plan. @throws `confirmation-needed` if there is no terminal to ask on */
@@ -224,38 +228,11 @@ async function writeFailed(
   return { file, rows };
 }
 
-function report(
-  { out }: Invocation,
-  {
-    job,
-    plan,
-    failed,
-    removed,
-    people,
-  }: {
-    readonly job: Job;
-    readonly plan: PeoplePlan;
-    readonly failed: object | undefined;
-    readonly removed: RemovedPeople | undefined;
-    readonly people: PeopleOutcome | undefined;
-  },
-  { progress }: PeopleWorkOptions,
-): void {
-  if (!out.asJson) {
-    printJob(out, job, people);
-    for (const { name, lines } of removed?.devices ?? [])
-      for (const { says, reason } of lines)
-        out.note(
-          `${name}: ${out.sentence(says)}${reason === undefined ? '' : ` ${translateError(reason, out).message}`}`,
-        );
-    if (removed !== undefined) out.note(out.say('people-receipt-hint', { id: job.id }));
-    return;
-  }
-  const document = {
-    jobId: job.id,
-    ...toScriptJob(job),
-    plan: toScriptPlan(plan),
-    ...removeUndefined({ failed, removed, people }),
-  };
-  out.result(document, { asLine: progress });
+function printRemoved({ out }: Invocation, { devices }: RemovedPeople, id: string): void {
+  for (const { name, lines } of devices)
+    for (const { says, reason } of lines)
+      out.note(
+        `${name}: ${out.sentence(says)}${reason === undefined ? '' : ` ${translateError(reason, out).message}`}`,
+      );
+  out.note(out.say('people-receipt-hint', { id }));
 }

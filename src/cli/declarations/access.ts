@@ -20,8 +20,8 @@ function addScopeOptions<Args extends unknown[], Options extends OptionValues>(
 export type ScopeOptions = OptionsOf<typeof addScopeOptions<[], NoOptions>>;
 
 export const ACCESS = {
-  site: declareGroup('places of work', {
-    list: declareCommand('all sites', 'site list'),
+  site: declareGroup('sites, to keep devices in order', {
+    list: declareCommand('list sites', 'site list'),
     add: declareCommand('add a site', 'site add "Harbour office"', (command) => command.arguments('<name>')),
     rename: declareCommand('give a site another name', 'site rename "Harbour office" Harbour', (command) =>
       command.arguments('<site> <name>'),
@@ -33,7 +33,7 @@ export const ACCESS = {
     ),
   }),
   credential: declareGroup('saved sign-ins of devices, tags and sites', {
-    list: declareCommand('all saved sign-ins, without their passwords', 'credential list'),
+    list: declareCommand('list saved sign-ins, without their passwords', 'credential list'),
     save: declareCommand(
       'save a sign-in; the password comes from FIELDWRIGHT_PASSWORD or a prompt',
       'credential save --user admin --label Gates',
@@ -62,10 +62,7 @@ export const ACCESS = {
     ),
   }),
   secret: declareGroup('secrets of templates in the vault, by the name of their variable', {
-    list: declareCommand(
-      'names of all saved secrets and when they changed, without their values',
-      'secret list',
-    ),
+    list: declareCommand('list saved secrets and when they changed, without their values', 'secret list'),
     set: declareCommand(
       'save the value that secret variables of this name take in templates; it comes from FIELDWRIGHT_SECRET_<NAME> or a prompt',
       'secret set hostPassword',
@@ -78,7 +75,7 @@ export const ACCESS = {
     ),
   }),
   profile: declareGroup('connection profiles: how devices are talked to', {
-    list: declareCommand('all connection profiles, the default one first', 'profile list'),
+    list: declareCommand('list connection profiles, the default one first', 'profile list'),
     save: declareCommand(
       'add a connection profile, or change the one of this name',
       'profile save Cameras --prefix /API --ports 80,8080',

@@ -20,7 +20,7 @@ function addBelongings<Args extends unknown[], Options extends OptionValues>(
 
 export const DEVICE = {
   discover: declareCommand(
-    'devices of the network, as they are seen',
+    'find devices on the network, and print them as they are seen',
     'discover --seconds 10 --doctor',
     (command) =>
       command
@@ -38,7 +38,7 @@ export const DEVICE = {
         .option('--all', 'also printers and other web services')
         .option('--doctor', 'say what was tried and what may keep devices invisible'),
   ),
-  device: declareGroup('the inventory', {
+  device: declareGroup('devices of the inventory', {
     add: declareCommand('add a device', 'device add http://192.0.2.17 --name Lobby --tag gates', (command) =>
       addBelongings(command.argument('<address>', '', address))
         .option('--name <name>', 'name in the inventory')
@@ -65,7 +65,7 @@ export const DEVICE = {
       'device distrust Lobby',
       (command) => command.arguments('<devices...>'),
     ),
-    list: declareCommand('all devices', 'device list --tag gates', (command) =>
+    list: declareCommand('list devices', 'device list --tag gates', (command) =>
       command
         .option('--tag <tag>', 'only with this tag; may be repeated', repeated())
         .option('--site <site>', 'only of this site; may be repeated', repeated()),
@@ -88,7 +88,7 @@ export const DEVICE = {
           .option('--restarted', 'they were restarted: nothing that was written waits for it any more'),
     ),
     remove: declareCommand(
-      'remove by address, name or id; says what is lost',
+      'remove devices by address, name or id; says what is lost',
       'device remove Lobby',
       (command) => command.arguments('<devices...>').option('--yes', 'do not ask'),
     ),

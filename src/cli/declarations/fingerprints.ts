@@ -70,7 +70,7 @@ export const FINGERPRINTS = {
     'enrol, copy and remove fingerprints on many devices; one result for each reader',
     {
       import: declareCommand(
-        'NDJSON { employeeNo, fingerPrintID, fingerType, fingerData, leaderFP? }; - is standard input',
+        'send fingerprints from NDJSON { employeeNo, fingerPrintID, fingerType, fingerData, leaderFP? }; - is standard input',
         'fingerprints import fingerprints.ndjson --device Lobby --yes',
         (command) =>
           addSendingOptions(command.arguments('<file>'))
@@ -78,7 +78,7 @@ export const FINGERPRINTS = {
             .option('--verify', 'ask the device for each fingerprint afterwards'),
       ),
       copy: declareCommand(
-        'from one device to others, in memory',
+        'copy fingerprints from one device to others, in memory',
         'fingerprints copy --from Lobby --to "Back door"',
         (command) =>
           addSendingOptions(command)
@@ -126,7 +126,7 @@ export const FINGERPRINTS = {
         (command) => command.arguments('<job>'),
       ),
       results: declareCommand(
-        'what became of each fingerprint of a job',
+        'list the result of each fingerprint of a job',
         'fingerprints results j-75bbff2a5e8f',
         (command) => command.arguments('<job>'),
       ),

@@ -18,8 +18,10 @@ export type FlowRunOptions = OptionsOf<typeof addAnswerOptions<[], NoOptions>>;
 
 export const FLOW = {
   flow: declareGroup('guided setup without a screen, answered from a file', {
-    list: declareCommand('guided flows there are', 'flow list'),
-    show: declareCommand('the steps of a flow', 'flow show gate', (command) => command.arguments('<name>')),
+    list: declareCommand('list guided flows', 'flow list'),
+    show: declareCommand('list the steps of a flow', 'flow show gate', (command) =>
+      command.arguments('<name>'),
+    ),
     run: declareCommand(
       'go through a flow; one device after the other',
       'flow run gate --device Lobby --answers gate.yaml --record lobby.pdf --yes',
@@ -30,20 +32,20 @@ export const FLOW = {
       'flow resume j-75bbff2a5e8f --answers gate.yaml',
       (command) => addAnswerOptions(command.arguments('<id>')),
     ),
-    records: declareCommand('kept commissioning records, newest first', 'flow records'),
+    records: declareCommand('list kept commissioning records, newest first', 'flow records'),
     verify: declareCommand(
-      'whether records are still what was exported: hash, what they show, and the chain of their sites; without a file the kept ones; needs no device',
+      'check that records are what was exported: hash, contents and the chain of their sites; without a file the kept ones; needs no device',
       'flow verify lobby.pdf',
       (command) => command.arguments('[files...]'),
     ),
     compare: declareCommand(
-      'what differs between two records of the same flow; each is a file, or kept by its id',
+      'compare two records of the same flow; each is a file, or kept by its id',
       'flow compare lobby.json lobby-today.json',
       (command) => command.arguments('<before> <after>'),
     ),
   }),
   keys: declareGroup('secrets of devices that guided flows made, in the vault', {
-    list: declareCommand('which device has which secret, without the secrets', 'keys list'),
+    list: declareCommand('list which device has which secret, without the secrets', 'keys list'),
     export: declareCommand(
       'write them to a file that a passphrase opens, with openssl too',
       'keys export --out keys.bin',

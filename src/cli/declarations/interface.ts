@@ -4,9 +4,9 @@ import { addDeviceOptions, YES } from '../options.ts';
 import { parameters } from '../parsers.ts';
 
 export const INTERFACE = {
-  operations: declareCommand('all operations of the device interface', 'operations --json'),
+  operations: declareCommand('list the operations of the device interface', 'operations --json'),
   call: declareCommand(
-    'one operation on a device',
+    'send one operation to a device',
     'call gate.status.get --param channelID=1 --device Lobby',
     (command) =>
       addDeviceOptions(command.arguments('<operation>'))
@@ -15,13 +15,16 @@ export const INTERFACE = {
         .option('--raw', 'send and print bytes as they are')
         .option('--yes', YES),
   ),
-  request: declareCommand('a raw request', 'request GET /API/System/deviceInfo --device Lobby', (command) =>
-    addDeviceOptions(command.arguments('<method> <path>'))
-      .option('--body <file>', 'bytes to send; - is standard input')
-      .option('--type <type>', 'content type of the body')
-      .option('--yes', YES),
+  request: declareCommand(
+    'send a raw request',
+    'request GET /API/System/deviceInfo --device Lobby',
+    (command) =>
+      addDeviceOptions(command.arguments('<method> <path>'))
+        .option('--body <file>', 'bytes to send; - is standard input')
+        .option('--type <type>', 'content type of the body')
+        .option('--yes', YES),
   ),
-  caps: declareCommand('capabilities of a device', 'caps --device Lobby --probe', (command) =>
+  caps: declareCommand('show the capabilities of a device', 'caps --device Lobby --probe', (command) =>
     addDeviceOptions(command).option('--probe', 'add what harmless reads really answer'),
   ),
 };

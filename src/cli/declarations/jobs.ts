@@ -27,14 +27,14 @@ export type ContinueOptions = OptionsOf<typeof addContinueOptions<[], NoOptions>
 
 export const JOBS = {
   jobs: declareGroup('the journal', {
-    list: declareCommand('jobs, newest first', 'jobs list --state failed --from 2030-03-01', (command) =>
+    list: declareCommand('list jobs, newest first', 'jobs list --state failed --from 2030-03-01', (command) =>
       addQueryOptions(command).option('--limit <n>', 'at most so many', integer(1, 1_000_000), 500),
     ),
-    show: declareCommand('what became of one job', 'jobs show j-75bbff2a5e8f', (command) =>
+    show: declareCommand('show the results of a job', 'jobs show j-75bbff2a5e8f', (command) =>
       command.arguments('<id>'),
     ),
     export: declareCommand(
-      'every change of the jobs that match, a row each; secrets are masked',
+      'write every change of the jobs that match, a row each; secrets are masked',
       'jobs export --from 2030-03-01 --out changes.csv',
       (command) =>
         addQueryOptions(command)
@@ -47,7 +47,7 @@ export const JOBS = {
           .requiredOption('--out <file>', 'where to; - is standard output'),
     ),
     resume: declareCommand(
-      'finish what is unfinished, a follow-up that was cut off too',
+      'finish what is unfinished, also a follow-up that was cut off',
       'jobs resume j-75bbff2a5e8f',
       (command) =>
         addContinueOptions(command.arguments('<id>')).option(
@@ -65,7 +65,7 @@ export const JOBS = {
         ),
     ),
     retry: declareCommand(
-      'plan the devices that did not get through anew, with the values they had, and apply that',
+      'plan again for the devices that failed, with the values they had, and apply that',
       'jobs retry j-75bbff2a5e8f',
       (command) =>
         addDeviceChoice(addRolloutOptions(addContinueOptions(command.arguments('<id>')))).option(
@@ -74,12 +74,12 @@ export const JOBS = {
         ),
     ),
     'follow-up': declareCommand(
-      'wait until devices that have to restart were restarted, and read what they show; Ctrl-C ends the wait',
+      'wait until devices are restarted, and read what they show then; Ctrl-C ends the wait',
       'jobs follow-up j-75bbff2a5e8f --wait 900',
       (command) =>
         addDeviceChoice(addConnectionOptions(command.arguments('<id>')))
           .option('--wait <seconds>', 'how long to wait', integer(1, 86_400), 600)
-          .option('--progress', 'tell what happens as it happens'),
+          .option('--progress', 'print what happens as it happens'),
     ),
   }),
 };

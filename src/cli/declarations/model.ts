@@ -60,7 +60,7 @@ export type ModelSendOptions = OptionsOf<typeof addSendingOptions<[], NoOptions>
 export const MODEL = {
   model: declareGroup('model packages of AI devices', {
     send: declareCommand(
-      'a package to many devices: fetched, restarted, loaded, proved; a job that can be resumed',
+      'send a package to many devices: fetched, restarted, loaded, proved; a job that can be resumed',
       'model send --file people.mpk --mpid people-2 --engine 1 --tag ai --canary 1',
       (command) =>
         addSendingOptions(command)
@@ -76,18 +76,18 @@ export const MODEL = {
           .option('--keep-previous', 'keep them on the device (the default)'),
     ),
     update: declareCommand(
-      'another content for a package that is on the devices',
+      'send another content for a package that is on the devices',
       'model update --file people.mpk --mpid people-2 --tag ai',
       addSendingOptions,
     ),
-    list: declareCommand('packages on a device', 'model list --device Hall', addDeviceOptions),
+    list: declareCommand('list packages on a device', 'model list --device Hall', addDeviceOptions),
     engines: declareCommand(
-      'engines of a device and what they hold',
+      'list engines of a device and what they hold',
       'model engines --device Hall',
       addDeviceOptions,
     ),
     storage: declareCommand(
-      'how much room a device has for packages',
+      'show how much room a device has for packages',
       'model storage --device Hall',
       addDeviceOptions,
     ),
@@ -111,7 +111,7 @@ export const MODEL = {
         addDeviceOptions(command).option('--yes', YES).requiredOption('--mpid <id>', 'which package'),
     ),
     doctor: declareCommand(
-      'what would keep devices from fetching a file from this computer',
+      'find what would keep devices from fetching a file from this computer',
       'model doctor --file people.mpk --device Hall',
       (command) => addDeviceOptions(command).option('--file <file>', 'the package'),
     ),

@@ -27,7 +27,7 @@ function addReportOptions<Args extends unknown[], Options extends OptionValues>(
       'company, lines and logo (a PNG or JPEG beside it) of the cover; YAML or JSON',
     )
     .option('--offline', 'from what was read before; nothing is sent')
-    .option('--progress', 'tell of each device as it is read');
+    .option('--progress', 'print each device as it is read');
 }
 
 export type ReportOptions = OptionsOf<typeof addReportOptions<[], NoOptions>>;
@@ -35,12 +35,12 @@ export type ReportOptions = OptionsOf<typeof addReportOptions<[], NoOptions>>;
 export const REPORT = {
   report: declareGroup('reports of one or many devices, as files', {
     capabilities: declareCommand(
-      'what devices report of themselves beside what they really answer',
+      'report what devices claim beside what they answer',
       'report capabilities --tag gates --out capabilities.html',
       addReportOptions,
     ),
     comparison: declareCommand(
-      'devices with each other, with themselves on another day, or with a hand-over document',
+      'compare devices with each other, with themselves on another day, or with a hand-over document',
       'report comparison --device Lobby --since 2030-03-01 --out lobby.html',
       (command) =>
         addReportOptions(command)
@@ -52,7 +52,7 @@ export const REPORT = {
           .option('--all-values', 'also what is the same'),
     ),
     handover: declareCommand(
-      'the hand-over document of a site; as csv its punch list',
+      'write the hand-over document of a site; as csv its punch list',
       'report handover --site Harbour --details details.yaml --out harbour.pdf',
       (command) =>
         addReportOptions(command).option(
@@ -61,12 +61,12 @@ export const REPORT = {
         ),
     ),
     details: declareCommand(
-      'a details file of a hand-over document, to be filled in',
+      'write a details file of a hand-over document, to be filled in',
       'report details --out details.yaml',
       addOutOptions,
     ),
     diagnostics: declareCommand(
-      'versions, devices, journal, log and answers of devices, redacted: for support',
+      'write versions, devices, journal, log and answers of devices, redacted, for support',
       'report diagnostics --out diagnostics.html',
       (command) =>
         addReportOptions(command).option(

@@ -69,7 +69,7 @@ export const SITE = {
           'what people do there, a JSON object a line (walk, cover, fire, power, unplug …); - takes lines from standard input as they come',
         ),
   ),
-  serve: declareCommand('the app in a browser', 'serve --open', (command) =>
+  serve: declareCommand('serve the app to a browser', 'serve --open', (command) =>
     command
       .option('--port <p>', 'port; 0 takes a free one', port, 0)
       .option('--host <address>', 'address to listen on', '127.0.0.1')

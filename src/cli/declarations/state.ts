@@ -10,18 +10,16 @@ export const STATE = {
       (command) =>
         addDeviceOptions(command).option('--name <name>', 'name of the state; default: that of the device'),
     ),
-    list: declareCommand('saved states, newest first', 'state list'),
-    show: declareCommand(
-      'a saved state, with the template that it is',
-      'state show s-75bbff2a5e8f',
-      (command) => command.arguments('<id>'),
+    list: declareCommand('list saved states, newest first', 'state list'),
+    show: declareCommand('show a saved state and its template', 'state show s-75bbff2a5e8f', (command) =>
+      command.arguments('<id>'),
     ),
     remove: declareCommand('forget a saved state', 'state remove s-75bbff2a5e8f', (command) =>
       command.arguments('<id>'),
     ),
   }),
   swap: declareCommand(
-    'a saved state onto another device: what is kept, converted and lost is shown before anything is written',
+    'put a saved state onto another device; shows first what is kept, converted and lost',
     'swap --state s-75bbff2a5e8f --device http://192.0.2.18',
     (command) =>
       addDeviceOptions(command)

@@ -24,7 +24,7 @@ function addFileOptions<Args extends unknown[], Options extends OptionValues>(
 ) {
   return command
     .option('--out <file>', 'write it here instead of printing it')
-    .option('--force', 'replace the file where there is one');
+    .option('--force', 'replace the file if there is one');
 }
 
 export type PlanningOptions = OptionsOf<typeof addPlanningOptions<[], NoOptions>>;
@@ -45,12 +45,15 @@ export const TEMPLATE = {
             repeated(),
           ),
     ),
-    show: declareCommand('sections and variables of a template', 'template show site-basics', (command) =>
-      command.arguments('<file>').option('--version <n>', 'an older version of an own template', version),
+    show: declareCommand(
+      'show sections and variables of a template',
+      'template show site-basics',
+      (command) =>
+        command.arguments('<file>').option('--version <n>', 'an older version of an own template', version),
     ),
-    list: declareCommand('templates that the app holds', 'template list'),
+    list: declareCommand('list templates of the app', 'template list'),
     new: declareCommand(
-      'a commented template to fill in; needs no device',
+      'write a commented template to fill in; needs no device',
       'template new --kind thermal --out site.yaml',
       (command) =>
         addFileOptions(
@@ -82,7 +85,7 @@ export const TEMPLATE = {
         ),
     ),
     save: declareCommand(
-      'keep a template; the next version where there is one of its name',
+      'keep a template, as the next version if there is one of its name',
       'template save site.yaml --note "Gate opens for 5 s"',
       (command) =>
         command
@@ -93,17 +96,17 @@ export const TEMPLATE = {
           .option('--base <n>', 'refuse where a newer version than this was saved', version),
     ),
     versions: declareCommand(
-      'every version that was saved, newest first',
+      'list the versions of a template, newest first',
       'template versions "Site basics"',
       (command) => command.arguments('<template>'),
     ),
     diff: declareCommand(
-      'what differs; each is a file, a name or id, or name@version',
+      'compare two templates; each is a file, a name or id, or name@version',
       'template diff "Harbour gates@1" "Harbour gates@2"',
       (command) => command.arguments('<before> <after>'),
     ),
     export: declareCommand(
-      'the text of a template as a file',
+      'write the text of a template to a file',
       'template export "Harbour gates" --out gates.yaml',
       (command) =>
         addFileOptions(
@@ -119,16 +122,16 @@ export const TEMPLATE = {
     ),
   }),
   plan: declareCommand(
-    'what would change; writes to no device',
+    'show what would change; writes to no device',
     'plan --template site-basics --tag gates --out gates.plan.json',
     (command) =>
       addPlanningOptions(command)
         .requiredOption('--template <file>', TEMPLATE_OPTION)
         .option('--out <plan>', 'write the plan to a file for review')
-        .option('--force', 'replace the file where there is one'),
+        .option('--force', 'replace the file if there is one'),
   ),
   apply: declareCommand(
-    'write, read back, journal; Ctrl-C leaves the job resumable',
+    'write settings, read them back and record both; Ctrl-C leaves the job resumable',
     'apply --template site-basics --tag gates --canary 1',
     (command) =>
       addRolloutOptions(addPlanningOptions(command))

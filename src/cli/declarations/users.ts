@@ -23,7 +23,10 @@ function addWorkOptions<Args extends unknown[], Options extends OptionValues>(
 }
 
 function addSearch<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return addDeviceOptions(command).option('--search <text>', 'only those in whom the device finds this');
+  return addDeviceOptions(command).option(
+    '--search <text>',
+    'only people in whose record the device finds this',
+  );
 }
 
 function addJobFile<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
@@ -36,9 +39,9 @@ export type PeopleWorkOptions = OptionsOf<typeof addWorkOptions<[], NoOptions>> 
 
 export const USERS = {
   users: declareGroup('people on access terminals', {
-    list: declareCommand('people of one or many devices', 'users list --device Lobby', addSearch),
+    list: declareCommand('list people of one or many devices', 'users list --device Lobby', addSearch),
     export: declareCommand(
-      'people into a file; secrets stay behind',
+      'write people to a file; secrets stay behind',
       'users export --tag gates --out people.csv',
       (command) =>
         addSearch(command)
@@ -52,7 +55,7 @@ export const USERS = {
           .option('--progress', PROGRESS),
     ),
     import: declareCommand(
-      'people from CSV or NDJSON to devices; - is standard input',
+      'add people from CSV or NDJSON to devices; - is standard input',
       'users import people.csv --tag gates --failed failed.csv',
       (command) =>
         addWorkOptions(command.arguments('<file>'))
@@ -66,7 +69,7 @@ export const USERS = {
           .option('--despite-capability', DESPITE),
     ),
     copy: declareCommand(
-      'people of one device to others, with proof',
+      'copy people of one device to others, with proof',
       'users copy --from Lobby --to "Back door"',
       (command) =>
         addWorkOptions(command)
@@ -77,7 +80,7 @@ export const USERS = {
           .option('--despite-capability', DESPITE),
     ),
     remove: declareCommand(
-      'people from devices; each device is asked again',
+      'remove people from devices; each device is asked again',
       'users remove 1001 1002 --everywhere',
       (command) =>
         addWorkOptions(command.arguments('<employee...>')).option(
@@ -85,18 +88,16 @@ export const USERS = {
           'from every access terminal of the inventory, unless devices are named',
         ),
     ),
-    compare: declareCommand(
-      'who is on which device, and who differs',
-      'users compare --tag gates',
-      (command) => addDeviceOptions(command).option('--all', 'also people who are the same everywhere'),
+    compare: declareCommand('compare who is on which device', 'users compare --tag gates', (command) =>
+      addDeviceOptions(command).option('--all', 'also people who are the same everywhere'),
     ),
     receipt: declareCommand(
-      'deletion receipt of a removal, to hand out',
+      'write the deletion receipt of a removal',
       'users receipt j-75bbff2a5e8f --out receipt.json',
       (command) => addJobFile(command.arguments('<job>')),
     ),
     failed: declareCommand(
-      'rows of a job that went wrong, as a file with reasons',
+      'write the rows of a job that failed, with reasons',
       'users failed j-75bbff2a5e8f --out failed.csv',
       (command) => addJobFile(command.arguments('<job>')),
     ),

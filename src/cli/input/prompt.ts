@@ -66,7 +66,7 @@ export async function askToGoOn(
   invocation: Pick<Invocation, 'io' | 'interrupts' | 'out'>,
   question: string,
   unasked: ReturnType<typeof say>,
-  declined: 'cli.nothing-sent' | 'cli.nothing-removed' | 'model.cli.nothing-sent' = 'cli.nothing-sent',
+  declined: 'cli.nothing-sent' | 'cli.nothing-removed' = 'cli.nothing-sent',
 ): Promise<void> {
   const { out } = invocation;
   const answer = out.asJson ? undefined : await askYes(invocation, question);

@@ -53,10 +53,10 @@ export async function carryOut(
     await askToGoOn(invocation, question, say('cli.apply-confirm'));
   }
   const { jobId } = engine.jobs.start({ plan, secrets, options: engineOptions });
-  if (!out.asJson) out.note(out.say('cli.job', { id: jobId }));
   const { job, code } = await followToEnd(invocation, engine, jobId, {
     progress: options.progress,
-    doing: out.say('cli.doing-apply'),
+    doing: 'apply',
+    announce: true,
   });
   noteRestarts(invocation, job);
   return code;

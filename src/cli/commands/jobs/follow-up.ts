@@ -33,7 +33,7 @@ export async function followUpJob(
   out.note(out.say('cli.restart-wait', { devices: out.devices(devices) }));
   const job = await followJob(invocation, engine, jobId, {
     progress: options.progress,
-    doing: out.say('cli.doing-restart'),
+    doing: 'restart',
   });
   reportJob(invocation, options, job, removeUndefined({ people: countPeopleOutcome(engine, job) }));
   const left = engine.jobs.rebootPending({ id: jobId }).length;

@@ -46,7 +46,7 @@ export async function resumeJob(
   if (!out.asJson) out.note(out.say('cli.resuming', { id: jobId, devices: out.devices(devices.length) }));
   const { code } = await followToEnd(invocation, engine, jobId, {
     progress: options.progress,
-    doing: out.say('cli.doing-resume'),
+    doing: 'resume',
   });
   return code;
 }

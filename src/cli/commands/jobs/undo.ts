@@ -39,10 +39,10 @@ export async function undoJob(
     ...removeUndefined({ deviceIds: named }),
     options: toContinueOptions(options),
   });
-  if (!out.asJson) out.note(out.say('cli.job', { id: jobId }));
   const { job, code } = await followToEnd(invocation, engine, jobId, {
     progress: options.progress,
-    doing: out.say('cli.doing-undo'),
+    doing: 'undo',
+    announce: true,
   });
   if (!out.asJson) for (const line of listNotes(job, out)) out.note(line);
   return code;

@@ -196,7 +196,7 @@ it('says that it does not know as soon as the connection is lost, and knows agai
 
   expect(before).toBe('unknown');
   expect(lost).toEqual(['unknown', 0]);
-  expect(unknown).toMatch(/not known/);
+  expect(unknown).toMatch(/cannot be shown/);
   expect(heardOf).toMatch(/\?.*not known/s);
   expect([late, back, page.at('work-place')?.dataset['jobs']]).toEqual(['unknown', 'unknown', '1']);
   await expect.poll(() => page.at('work-end')?.textContent).toMatch(/Package gone/);

@@ -80,7 +80,8 @@ describe('the catalogue', () => {
     const composed = [...sources.matchAll(/`([\w.-]*)\$\{[^`}]*\}([\w.-]*)`/g)]
       .map(([, start = '', end = '']) => ({ start, end }))
       .filter(({ start, end }) => start.length + end.length > 2);
-    // Heads of tables go by their English, which may be the name of a count in capitals.
+    // Heads of tables go by their English: the name of a column, or of a count in capitals.
+    for (const [, head = ''] of sources.matchAll(/^\s+([A-Z]+)(?::|,$)/gm)) whole.add(head);
     const heads = /^head\.(.+)$/;
     const isSaid = (id: string): boolean => {
       const head = heads.exec(id)?.[1];

@@ -157,7 +157,7 @@ describe('from author to undo', () => {
       await page.waitForURL((url) => url.hash.startsWith('#/history/') && !url.hash.endsWith('/undo'));
       expect(await apply.result()).toBe('done');
       expect(await apply.get('job-screen').locator('h1').innerText()).toMatch(/^Undo of /);
-      expect(await apply.get('unit-note').first().innerText()).toMatch(/exactly what it had before/);
+      expect(await apply.get('unit-note').first().innerText()).toMatch(/exactly its previous values again/);
     }
 
     expect(writtenTo(virtual)).toEqual(before.map((text) => ({ 'thermal.thermometryBasic/1': text })));

@@ -56,7 +56,7 @@ it('takes no two different passwords, no word that is too long, and no answer to
   expect(() => say({ new: '1', again: '2' })).toThrow('differ');
   expect(() => say({ new: '1' })).toThrow('again is missing');
   expect(() => say({ new: '1', again: '1', more: '1' })).toThrow('no field more');
-  expect(() => say({ new: '1', again: '1' }, 'another')).toThrow('has changed meanwhile');
+  expect(() => say({ new: '1', again: '1' }, 'another')).toThrow('has changed in the meantime');
   expect(() => engine.flows.answer({ jobId, token, answer: { kind: 'skip', reason: 'no' } })).toThrow(
     'cannot be left out',
   );

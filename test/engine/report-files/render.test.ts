@@ -118,7 +118,7 @@ describe('a document as HTML', () => {
       'All three rise',
       '3 further entries',
       '7 further entries',
-      'no signature',
+      'not a signature',
     ])
       expect(html).toContain(words);
   });

@@ -199,7 +199,7 @@ describe('a device whose restart is waited for', () => {
   }
 
   const put = { operation: 'thermal.thermometryBasic.put' };
-  const unseen = expect.stringContaining('shows the new values, but did so before') as string;
+  const unseen = expect.stringContaining('shows the new values, but did so already') as string;
 
   // Would catch: settings given up, or called effective, because of a device's answer before and in the
   // middle of its restart; a list of devices to restart that empties itself without any restart.

@@ -1,4 +1,5 @@
 /** Groups of options that several commands share. */
+import { LANGUAGES } from '#shared/details/languages.ts';
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { ConnectionProfile } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -9,7 +10,7 @@ import { integer, oneOf, repeated } from './parsers.ts';
 export const GLOBAL_OPTIONS: readonly (readonly [flags: string, about: string])[] = [
   ['--json', 'print one JSON document (streams: one object a line)'],
   ['--data-dir <dir>', 'folder of inventory, vault and journal (FIELDWRIGHT_DATA_DIR)'],
-  ['--lang <tag>', 'language, for instance en or zh-CN (FIELDWRIGHT_LANG)'],
+  ['--lang <tag>', `language: ${LANGUAGES.join(', ')} (FIELDWRIGHT_LANG)`],
 ];
 
 /** Global options that take a value; they may stand before the command. */

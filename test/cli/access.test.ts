@@ -120,7 +120,7 @@ describe('credential', () => {
   });
 
   // Would catch: a script that saves a typing error over a good password, or tries it on a whole site.
-  it('fault 27: is given to many only after one of them let it in, and replaced only then', async () => {
+  it('is given to many only after one of them let it in, and replaced only then', async () => {
     const both = ['--device', url(0), '--device', url(1)];
     for (const nth of [0, 1]) await fieldwright('device', 'add', url(nth));
     await withPassword('Typ0-typo', 'credential', 'save', '--user', 'admin', '--label', 'key');
@@ -144,7 +144,7 @@ describe('credential', () => {
   });
 
   // Would catch: a command that gives a site an untried password, in place of the one that works.
-  it('fault 25: of a site that works is replaced only by one that was tried on it', async () => {
+  it('of a site that works is replaced only by one that was tried on it', async () => {
     await fieldwright('site', 'add', 'Depot');
     for (const nth of [0, 1]) await fieldwright('device', 'add', url(nth), '--site', 'Depot');
     await withPassword(devices.password, 'credential', 'save', '--user', 'admin', '--label', 'good');

@@ -81,7 +81,7 @@ describe('what destroys', () => {
   });
 });
 
-describe('conclusion 1: an answer that is none', () => {
+describe('an answer that is none', () => {
   // Would catch: "ok" and exit 0 for a web page.
   it('is unknown, with exit code 1', async () => {
     const server = createServer((_request, response) => {

@@ -47,7 +47,7 @@ describe('a data folder that something went wrong with', () => {
     truncateSync(join(dataDir, 'fieldwright.db'), 0);
   }
 
-  it('fault 8: an empty database beside a key is told and set aside (else: everything is gone without a word)', async () => {
+  it('an empty database beside a key is told and set aside (else: everything is gone without a word)', async () => {
     await spoilt(emptied);
 
     const first = await run(folder, ['credential', 'list', '--json']);
@@ -94,7 +94,7 @@ describe('a data folder that something went wrong with', () => {
       'vault-locked',
     ],
   ])(
-    'fault 8: %s is an error that says so (else: a stack trace, or "something unexpected")',
+    '%s is an error that says so (else: a stack trace, or "something unexpected")',
     async (_what, spoil, code) => {
       await spoilt(spoil);
 

@@ -188,7 +188,7 @@ describe('a device that asks for Basic behind a self-signed certificate', () => 
     });
 
   // Would catch: a stranger at first contact reading the password because the line to him is encrypted.
-  it('fault 2: gets no password at first contact', async () => {
+  it('gets no password at first contact', async () => {
     const refused = await ask();
 
     expect(refused.code).toBe(3);

@@ -68,7 +68,7 @@ const COMMANDS: readonly (readonly [string, string, (out: string) => readonly st
   ['jobs export', 'csv', (out) => ['jobs', 'export', '--out', out]],
 ];
 
-describe.skipIf(!canMount())('fault 23: a file that cannot be written', () => {
+describe.skipIf(!canMount())('a file that cannot be written', () => {
   it.each(COMMANDS)(
     '%s: is told before a device is asked, in words, and nothing is left',
     async (_name, ending, args) => {
@@ -115,7 +115,7 @@ describe.skipIf(!canMount())('fault 23: a file that cannot be written', () => {
 });
 
 // Would catch: a script that takes "written" for what went to a pipe as a file, or a pipe replaced by a file.
-it.skipIf(process.platform === 'win32')('fault 23: a pipe is written to, not replaced', () => {
+it.skipIf(process.platform === 'win32')('a pipe is written to, not replaced', () => {
   const ran = spawnSync(
     'bash',
     [

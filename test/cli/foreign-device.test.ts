@@ -128,7 +128,7 @@ describe('a foreign device', () => {
   });
 
   // Would catch: a member of the device's own that `call` says it keeps and shows nowhere.
-  it('fault 14: has its own members shown, to scripts and to people', async () => {
+  it('has its own members shown, to scripts and to people', async () => {
     const asked = ['call', 'thermal.thermometryMode.get', '--param', 'channelID=1'];
     const forScripts = await run(folder, [...asked, ...target], { env });
     const forPeople = await run(folder, [...asked, ...target.filter((word) => word !== '--json')], { env });

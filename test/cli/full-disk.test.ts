@@ -95,7 +95,7 @@ function applied(site: Site): number {
   );
 }
 
-describe.skipIf(!canMount()).each(KINDS)('fault 14: a disk that fills up under a job with $name', (kind) => {
+describe.skipIf(!canMount()).each(KINDS)('a disk that fills up under a job with $name', (kind) => {
   let site: Site;
   let folder: Folder;
   const env = { FIELDWRIGHT_PASSWORD: PASSWORD };
@@ -159,7 +159,7 @@ describe.skipIf(!canMount()).each(KINDS)('fault 14: a disk that fills up under a
   }
 
   // Would catch: a write that was sent and that no journal has room to record.
-  it('fault 15: writes to no device while the room to record it is missing', async () => {
+  it('writes to no device while the room to record it is missing', async () => {
     expect(await runWith(3 * 1024 * 1024, 100)).toBe('not-begun');
   });
 
@@ -181,7 +181,7 @@ describe.skipIf(!canMount()).each(KINDS)('fault 14: a disk that fills up under a
 });
 
 // Would catch: half a file, or people's data beside it, where the disk had no room; an error that says nothing of the disk.
-describe.skipIf(!canMount())('fault 14: a disk without room for the file', () => {
+describe.skipIf(!canMount())('a disk without room for the file', () => {
   it.each([
     ['users export', 'users.csv', ['users', 'export']],
     ['report capabilities', 'report.html', ['report', 'capabilities']],

@@ -129,7 +129,7 @@ describe('device', () => {
     folder.remove();
   });
 
-  it("fault 13: takes the maker's list, tells what is not activated, and finds a device of it by --devices", async () => {
+  it("takes the maker's list, tells what is not activated, and finds a device of it by --devices", async () => {
     const folder = makeFolder();
     const { hostname, port } = new URL(url(0));
     const file = folder.file('search.csv');
@@ -156,7 +156,7 @@ describe('device', () => {
     folder.remove();
   });
 
-  it('fault 3: an address with leading zeros is refused with the one that may be meant, whatever names it', async () => {
+  it('an address with leading zeros is refused with the one that may be meant, whatever names it', async () => {
     const folder = makeFolder();
 
     for (const words of [

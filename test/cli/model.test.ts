@@ -55,7 +55,7 @@ describe('model send', () => {
     [[], false],
     [['--keep-previous'], false],
     [['--remove-previous'], true],
-  ])('fault 2: deletes a package that leaves its engine only if asked to: %j', async (how, deletes) => {
+  ])('deletes a package that leaves its engine only if asked to: %j', async (how, deletes) => {
     const sent = await model(
       ['send', '--file', file, '--mpid', 'helmet-7', '--engine', '1', '--yes', ...how],
       [0],

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 it.skipIf(process.platform === 'win32')(
-  'fault 7: 300 devices are done with 256 files (else: all of them fail as unreachable)',
+  '300 devices are done with 256 files (else: all of them fail as unreachable)',
   async () => {
     const template = folder.file('mode.yaml');
     writeFileSync(
@@ -59,7 +59,7 @@ it.skipIf(process.platform === 'win32')(
  */
 const FEW = [22, 24, 25, 26, 28];
 
-describe.skipIf(process.platform === 'win32')('fault 20: a command that may open few files', () => {
+describe.skipIf(process.platform === 'win32')('a command that may open few files', () => {
   /** A command, and what its text on standard output tells where it worked. */
   const COMMANDS: Readonly<Record<string, (device: string, file: (name: string) => string) => string[]>> = {
     call: (url) => ['call', 'thermal.thermometryMode.get', '--param', 'channelID=1', '--device', url],

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 // Would catch: a setting of a dead device that is never mentioned again.
-it('fault 5: a saved state keeps it, and says so when it is saved and when it is moved', async () => {
+it('a saved state keeps it, and says so when it is saved and when it is moved', async () => {
   const device = ['--device', odd.url];
   const outside = { set: 'thermal.thermometryBasic', path: 'emissivity', value: 1.25 };
 
@@ -39,7 +39,7 @@ it('fault 5: a saved state keeps it, and says so when it is saved and when it is
   expect(swapped.json()).toMatchObject({ report: { lost: [{ path: 'emissivity', from: 1.25 }] } });
 });
 
-it('fault 5: a captured template keeps it as a comment, in Chinese too', async () => {
+it('a captured template keeps it as a comment, in Chinese too', async () => {
   const ran = await run(folder, ['template', 'capture', '--device', odd.url, '--lang', 'zh-CN']);
 
   expect(ran.stdout).toContain('emissivity: 1.25');

@@ -64,7 +64,7 @@ function traced(args: readonly string[], inject?: string): Promise<Traced> {
 const leftIn = (path: string): readonly string[] =>
   readdirSync(path).filter((name) => name.endsWith('.part'));
 
-describe.skipIf(!canTrace())('fault 19: what a command says is written', () => {
+describe.skipIf(!canTrace())('what a command says is written', () => {
   // Would catch: "written" said of bytes that are in memory alone, a file replaced by one that is, one that others may read.
   it.each<[string, string, () => readonly string[]]>([
     ['a plan', 'p.json', () => ['plan', '--template', file('t.yaml'), ...thermal]],
@@ -202,7 +202,7 @@ describe.skipIf(!canTrace())('fault 19: what a command says is written', () => {
   });
 
   // Would catch: an export lost to the virus scanner that held the new file for a moment.
-  it('fault 23: a rename that is refused for a moment is tried again', async () => {
+  it('a rename that is refused for a moment is tried again', async () => {
     const out = file('busy.csv');
 
     const ran = await traced(
@@ -214,7 +214,7 @@ describe.skipIf(!canTrace())('fault 19: what a command says is written', () => {
     expectOnDisk(ran, out, out);
   });
 
-  it('fault 23: a file that stays open in another program is told in words, and nothing is left', async () => {
+  it('a file that stays open in another program is told in words, and nothing is left', async () => {
     const out = file('open.csv');
     writeFileSync(out, 'before');
 
@@ -231,7 +231,7 @@ describe.skipIf(!canTrace())('fault 19: what a command says is written', () => {
   });
 });
 
-describe('fault 19: files that are there already', () => {
+describe('files that are there already', () => {
   // Would catch: a plan under review replaced unasked; a link that leads the plan into another file.
   it('plan --out replaces nothing without --force, and follows no link', async () => {
     const [plan, link, other] = [file('there.json'), file('link.json'), file('other.txt')];
@@ -268,7 +268,7 @@ describe('fault 19: files that are there already', () => {
 });
 
 // Would catch: people's data in an unknown file beside the requested one.
-it('fault 19: an export that was killed leaves nothing after the next start', async () => {
+it('an export that was killed leaves nothing after the next start', async () => {
   const out = file('killed.csv');
   const crowd = await startSite({ devices: 1, kinds: ['gate'], password: PASSWORD, users: 3000 });
   try {

@@ -22,7 +22,7 @@ function startRefusing(http: number, text: string): Promise<OddDevice> {
   });
 }
 
-describe('conclusion 9: why a device refused a write', () => {
+describe('why a device refused a write', () => {
   let folder: Folder;
   beforeEach(() => {
     folder = makeFolder();

@@ -109,7 +109,7 @@ describe('serve', () => {
   });
 
   it.skipIf(!isBuilt || process.platform !== 'linux')(
-    'fault 5: --open shows the link to nobody but the browser, and the browser no password (else: it stands in the list of processes)',
+    '--open shows the link to nobody but the browser, and the browser no password (else: it stands in the list of processes)',
     async () => {
       const seen = standInBrowser();
       const running = start(folder, ['serve', '--open'], {
@@ -137,7 +137,7 @@ describe('serve', () => {
   );
 
   it.skipIf(!isBuilt)(
-    'fault 4: asks in its terminal before a saved credential goes to a new address, and takes only a typed yes',
+    'asks in its terminal before a saved credential goes to a new address, and takes only a typed yes',
     async () => {
       const terminal = startAtTerminal(['serve']);
       const { url } = JSON.parse(await terminal.printed('stdout', /\n/)) as { readonly url: string };
@@ -166,7 +166,7 @@ describe('serve', () => {
     },
   );
 
-  it('fault 5: --host that others can reach is refused with the reason', async () => {
+  it('--host that others can reach is refused with the reason', async () => {
     const result = await run(folder, ['serve', '--host', '0.0.0.0', '--json']);
 
     expect([result.code, errorOf(result).code]).toEqual([2, 'not-allowed']);

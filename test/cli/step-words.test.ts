@@ -40,7 +40,7 @@ function outcomesIn(stdout: string, titles: readonly string[]): readonly string[
   );
 }
 
-describe('conclusion 12: the steps of a guided flow', () => {
+describe('the steps of a guided flow', () => {
   it('are called by what they did on the terminal, in both languages (else: a new key is "Unchanged")', async () => {
     const english = await runFlow(ANSWERS);
     const chinese = await runFlow(ANSWERS, '--lang', 'zh-CN');

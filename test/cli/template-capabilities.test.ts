@@ -85,7 +85,7 @@ describe('template check --capabilities', () => {
     expect(result.json()).toMatchObject({ code, file: bad });
   });
 
-  it('fault 20: says what is unusual and ends well, in JSON and for people', async () => {
+  it('says what is unusual and ends well, in JSON and for people', async () => {
     const file = join(folder.path, 'night.yaml');
     writeFileSync(
       file,

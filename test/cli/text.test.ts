@@ -49,7 +49,7 @@ describe('text', () => {
     expect(stdout.read()).toBe(written);
   });
 
-  it('fault 26: says an item of a list in words (raw JSON in a plan)', () => {
+  it('says an item of a list in words (raw JSON in a plan)', () => {
     const period = { dayOfWeek: 1, TimeRange: { beginTime: '06:00:00', endTime: '18:00:00' } };
 
     expect(formatSettingValue(quiet(), 'events.thermometrySchedule', 'TimeBlockList[0]', period)).toBe(
@@ -135,7 +135,7 @@ describe('global options before the command', () => {
 });
 
 describe('a change', () => {
-  it('fault 13: names the unit once, or that of each value where it changes', () => {
+  it('names the unit once, or that of each value where it changes', () => {
     expect([
       formatUnitChange({ unit: 'ft', from: 10, to: 12 }, '10', '12'),
       formatUnitChange({ unit: 'ft', fromUnit: 'm', from: 5, to: 5 }, '5', '5'),

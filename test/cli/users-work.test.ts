@@ -36,7 +36,7 @@ function file(people: number, name = 'people.csv'): string {
 }
 
 describe('users import', () => {
-  it('fault 27: counts people over all terminals, in words and as data ("4 still need you" for 500 people)', async () => {
+  it('counts people over all terminals, in words and as data ("4 still need you" for 500 people)', async () => {
     const given = ['users', 'import', file(20), ...device(0), ...device(1), '--map', 'Nr=employeeNo'];
 
     const { stdout } = await run(folder, [...given, '--yes'], { env });
@@ -51,7 +51,7 @@ describe('users import', () => {
     expect(chinese.stdout).toContain('20 人中 18 人已在全部终端上');
   });
 
-  it('fault 27: says which rows go to no device and why, also when it is not a dry run (only their count was told)', async () => {
+  it('says which rows go to no device and why, also when it is not a dry run (only their count was told)', async () => {
     const path = folder.file('shortened.csv');
     writeFileSync(path, 'employeeNo,name\n1.0E+5,Carl\n7001,Ann\n#N/A,Eve\n');
 
@@ -131,7 +131,7 @@ describe('users import', () => {
 });
 
 describe('users copy and remove', () => {
-  it('fault 27: refuses people whose number is someone else there, unless that is asked for (a copy that makes one person another)', async () => {
+  it('refuses people whose number is someone else there, unless that is asked for (a copy that makes one person another)', async () => {
     const input = '{"employeeNo":"8001","name":"Ada  LOVELACE"}\n{"employeeNo":"8002","name":"Grace"}\n';
     await run(folder, ['users', 'import', '-', ...device(0), '--yes', '--json'], { env, input });
     await run(folder, ['users', 'import', '-', ...device(1), '--yes', '--json'], {

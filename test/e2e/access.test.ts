@@ -220,7 +220,7 @@ describe('a device that offers a weaker Digest than before', () => {
   });
   afterEach(() => app.close());
 
-  it('fault 2: gets nothing until somebody who knows why agreed', async () => {
+  it('gets nothing until somebody who knows why agreed', async () => {
     const strong = await app.site({ devices: 1, kinds: ['gate'], auth: 'digest-sha256' });
     const [gate] = strong.devices;
     const { id } = app.engine.devices.add({ address: gate?.url ?? '', name: 'Old gate' });
@@ -262,7 +262,7 @@ describe('a sign-in for many', () => {
   afterEach(() => app.close());
 
   // Would catch: a typing error tried on a whole site, and kept.
-  it('fault 27: costs one attempt where it is mistyped, keeps nothing then, and goes to all when it is right', async () => {
+  it('costs one attempt where it is mistyped, keeps nothing then, and goes to all when it is right', async () => {
     const site = await app.site({ devices: 6, kinds: ['thermal'], password: 'Pa55-right' });
     site.devices.forEach(({ url, name }) => app.engine.devices.add({ address: url, name }));
     for (const password of ['1', '2'])

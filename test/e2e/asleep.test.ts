@@ -97,7 +97,7 @@ it.skipIf(process.platform === 'win32')('lets a removal be left that nobody answ
 
 // Would catch: a state of an hour ago shown as current, and a device whose absence is noticed only after a
 // person tries it.
-it('fault 28: notices by itself that a device is not there, and tells old states as old', () =>
+it('notices by itself that a device is not there, and tells old states as old', () =>
   withEngine(async (page) => {
     await page.clock.install({ time: new Date() });
     await page.reload();

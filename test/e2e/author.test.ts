@@ -135,7 +135,7 @@ describe('forms and text', () => {
 });
 
 describe('a setting that is added', () => {
-  it('fault 29: stands there empty, is asked for, and takes what is typed', async () => {
+  it('stands there empty, is asked for, and takes what is typed', async () => {
     await templates.import(LANES.replace('      emissivity: 0.98\n', ''));
     await templates.get('add-field-').click();
     await templates.get('add-emissivity').click();
@@ -204,7 +204,7 @@ describe('the text editor', () => {
     await templates.waitForValue('input-distanceUnit', 'feet');
   });
 
-  it('fault 30: offers nothing while something is typed into a form, nor on a click afterwards', async () => {
+  it('offers nothing while something is typed into a form, nor on a click afterwards', async () => {
     await app.page.clock.install();
     await templates.import(LANES.replace(' # skin', ''));
     await templates.caretBehind('emissivityMode: customsettings');
@@ -471,7 +471,7 @@ sections:
 `;
 
 describe('what is unusual', () => {
-  it('fault 20: stands beside the text and in the form as a warning, and the template is valid', async () => {
+  it('stands beside the text and in the form as a warning, and the template is valid', async () => {
     await templates.import(NIGHT);
 
     await templates.get('field-warning').waitFor();

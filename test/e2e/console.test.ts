@@ -80,7 +80,7 @@ describe('the console', () => {
   });
 
   // Would catch: members of the device's own and the limits of a capability document, which no part of the screen shows.
-  it('fault 14: shows what a device sends beside the value, and what each field takes', async () => {
+  it('shows what a device sends beside the value, and what each field takes', async () => {
     const server = await startServer((request, response) =>
       response.end(
         request.url?.endsWith('/capabilities') === true

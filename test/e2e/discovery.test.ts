@@ -197,7 +197,7 @@ describe('finding devices', () => {
     }));
 
   // Would catch: printers among the devices, or hidden without a word; an address of a stranger's choice that can be added with a click.
-  it('fault 14: keeps printers out of sight but counted, shows them on request, and offers no address outside the networks', () =>
+  it('keeps printers out of sight but counted, shows them on request, and offers no address outside the networks', () =>
     withApp(async (app) => {
       const { page } = app;
       const network = announce(app);

@@ -54,7 +54,7 @@ async function imported(): Promise<{ readonly site: Site; readonly ids: readonly
 }
 
 // Would catch: devices that are imported without the site that was typed for them, because "Create" was not pressed.
-it('fault 29: a site that was typed is made when the devices are saved, in every dialog that asks for one', async () => {
+it('a site that was typed is made when the devices are saved, in every dialog that asks for one', async () => {
   await imported();
   const { page } = app;
   const site = new SitePage(page);
@@ -86,7 +86,7 @@ it('fault 29: a site that was typed is made when the devices are saved, in every
 });
 
 // Would catch: a password that goes out because a screen was opened, before anybody asked for it.
-it('fault 31: no screen signs in to a device that was never tested, and People and Models lead to the test', async () => {
+it('no screen signs in to a device that was never tested, and People and Models lead to the test', async () => {
   const { site, ids } = await imported();
   const { page } = app;
   await byId(page, 'close-import').click();
@@ -133,7 +133,7 @@ it('fault 31: no screen signs in to a device that was never tested, and People a
   await byId(page, 'count').waitFor();
 });
 
-it('fault 31: an import offers the test of what it added at once, and the test tells the kinds', async () => {
+it('an import offers the test of what it added at once, and the test tells the kinds', async () => {
   await imported();
   const { page } = app;
 
@@ -145,7 +145,7 @@ it('fault 31: an import offers the test of what it added at once, and the test t
   expect(app.engine.devices.list().every(({ kinds }) => kinds.length > 0)).toBe(true);
 });
 
-it('fault 31: a device that was never signed in to is read after a click on its page', async () => {
+it('a device that was never signed in to is read after a click on its page', async () => {
   const { site, ids } = await imported();
   const { page } = app;
   await goToHash(page, `#/devices/${ids[1] ?? ''}`);

@@ -214,7 +214,7 @@ describe('settings that count after a restart', () => {
 });
 
 describe('devices that all wait for a restart', () => {
-  it('fault 26: are never "all done": not on the job, not in the list, not in their row, not on their page', async () => {
+  it('are never "all done": not on the job, not in the list, not in their row, not on their page', async () => {
     const site = await adopted({ devices: 2 });
     const apply = await planned();
     for (const index of [0, 1])
@@ -245,7 +245,7 @@ describe('devices that all wait for a restart', () => {
 });
 
 describe('devices that get nothing', () => {
-  it('fault 25: stay in the result, the history and the file, and those that need somebody are tried again', async () => {
+  it('stay in the result, the history and the file, and those that need somebody are tried again', async () => {
     const site = await adopted({ devices: 5, kinds: ['thermal', 'thermal', 'thermal', 'gate', 'gate'] });
     site.device(1).setFault('busy', 1, { method: 'GET', operation: 'thermal.thermometryBasic.get' });
     await site.device(2).close();
@@ -388,7 +388,7 @@ describe('a page that is loaded anew in the middle of a job', () => {
 });
 
 describe('the steps of the wizard', () => {
-  it('fault 30: stand in the address: a reload and the ways back keep template, devices and plan', async () => {
+  it('stand in the address: a reload and the ways back keep template, devices and plan', async () => {
     const site = await adopted({ devices: 3 });
     const apply = await planned();
     const place = app.page.url();

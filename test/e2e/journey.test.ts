@@ -44,7 +44,7 @@ async function eachOf(rows: Locator, attribute: string): Promise<readonly (strin
 }
 
 describe('the tab that opened the link', () => {
-  it('fault 5: stays in over a reload and a foreign cookie, shows no token, and is the only one (else: whoever gets the cookies of this computer has the engine)', async () => {
+  it('stays in over a reload and a foreign cookie, shows no token, and is the only one (else: whoever gets the cookies of this computer has the engine)', async () => {
     const { page } = app;
     app.engine.devices.add({ address: '127.0.0.1:9', name: 'Quiet' });
     const { rows } = new SitePage(page);

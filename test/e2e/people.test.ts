@@ -147,7 +147,7 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
 });
 
 // Would catch: people whom a terminal's own claim keeps back, and no control on the page that sends them.
-it('fault 5: people whom the capability of a terminal rules out are sent when the page is told to', async () => {
+it('people whom the capability of a terminal rules out are sent when the page is told to', async () => {
   const site = await app.site({ kinds: ['gate'], devices: 1, users: 2 });
   const gate = site.device(0).part(PEOPLE);
   gate.setLimits({ capability: { userType: { '@opt': 'normal' } } });
@@ -175,7 +175,7 @@ it('fault 5: people whom the capability of a terminal rules out are sent when th
 
 // Would catch: changes counted on a terminal that was not read, wire names of fields, wrong rows counted as
 // devices that need a person, and long names that push a narrow page sideways.
-it('fault 27: a plan and its result count terminals that take something and call fields by their words', async () => {
+it('a plan and its result count terminals that take something and call fields by their words', async () => {
   const site = await app.site({ kinds: ['gate'], devices: 2, users: 2 });
   const long = 'Wolfeschlegelsteinhausenbergerdorffwelchevoralternwarengewis';
   const ids = site.devices.map(({ url, user, password }, at) => {

@@ -21,7 +21,7 @@ async function openSettings(): Promise<void> {
 }
 
 describe('a question outside the page', () => {
-  it('fault 4: shows as waiting while a saved sign-in is given to a tag, and a no is told with what to do (else: the page hangs without a word)', async () => {
+  it('shows as waiting while a saved sign-in is given to a tag, and a no is told with what to do (else: the page hangs without a word)', async () => {
     app.engine.devices.add({ address: '127.0.0.1:9', name: 'Quiet', tags: ['lobby'] });
     app.engine.credentials.save({ label: 'Old', userName: 'installer', password: 'saved-long-ago-7' });
     const answered = Promise.withResolvers<'no'>();

@@ -210,7 +210,7 @@ it('takes up sites that another face made while the window was left', async () =
 });
 
 // Would catch: the other password of one device that takes the place of the one that all others of its site sign in with.
-it('fault 25: what one device of a site refused is tried again for that device alone, and never replaces what works unasked', async () => {
+it('what one device of a site refused is tried again for that device alone, and never replaces what works unasked', async () => {
   const plant = await app.site({ devices: 3, kinds: ['gate'], password: 'Same-4-all' });
   const odd = await app.site({ devices: 1, kinds: ['gate'], password: 'Another-1' });
   const { id: siteId } = app.engine.sites.save({ name: 'Plant' });

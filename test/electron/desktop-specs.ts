@@ -191,7 +191,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(await filesHolding(dataDir, PASSWORD)).toEqual([]);
   });
 
-  test('fault 8: a folder that the command line made opens, and from then on by the keychain (else: its key stays in a file beside it)', async () => {
+  test('a folder that the command line made opens, and from then on by the keychain (else: its key stays in a file beside it)', async () => {
     await madeElsewhere([createKeyFileProtection(join(await folder(), 'vault.key'))]);
 
     const first = await callFromPage((await restart()).page, 'app/info');
@@ -203,7 +203,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(second.value).toMatchObject({ vault: { state: 'open', protection: 'safe-storage' } });
   });
 
-  test('fault 8: a passphrase is given once and remembered by the keychain where the person wants it (else: keychain and passphrase exclude each other)', async () => {
+  test('a passphrase is given once and remembered by the keychain where the person wants it (else: keychain and passphrase exclude each other)', async () => {
     await folder();
     await madeElsewhere([], 'correct horse');
 
@@ -246,7 +246,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(stillMinimized).toBe(false);
   });
 
-  test('fault 8: window.open opens nothing, in the app or outside (else: pages start programs)', async () => {
+  test('window.open opens nothing, in the app or outside (else: pages start programs)', async () => {
     const desktop = await running();
 
     const opened = await desktop.page.evaluate(() =>
@@ -262,7 +262,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(await readFile(BUNDLE, 'utf8')).not.toContain('openExternal');
   });
 
-  test('fault 4: a saved sign-in goes to a new address only after a yes in a dialog of the system (else: a script in the page sends every password to itself)', async () => {
+  test('a saved sign-in goes to a new address only after a yes in a dialog of the system (else: a script in the page sends every password to itself)', async () => {
     const desktop = await fresh();
     const saved = await callFromPage(desktop.page, 'credentials/save', {
       label: 'Building A',
@@ -339,7 +339,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     await desktop.page.locator(SITE_SCREEN).waitFor();
   });
 
-  test('fault 22: closing the window while a job runs asks first, and "Keep working" keeps the window (else: an app without a window)', async () => {
+  test('closing the window while a job runs asks first, and "Keep working" keeps the window (else: an app without a window)', async () => {
     const desktop = await fresh();
     const jobId = await beginFlow(desktop);
     await answerDialogs(desktop, 0);
@@ -364,7 +364,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   });
 
   test.each(['shutdown', 'query-session-end'] as const)(
-    'fault 22: %s ends the app cleanly although nobody answers (else: the computer waits, or a job is cut off)',
+    '%s ends the app cleanly although nobody answers (else: the computer waits, or a job is cut off)',
     async (sign) => {
       const desktop = await fresh();
       const jobId = await beginFlow(desktop);

@@ -11,7 +11,7 @@ describe('times of events', () => {
     ['2030-01-31T08:00:00+08:00', '2030-01-31T00:00:00Z'],
     ['2030-01-31T00:30:00-03:30', '2030-01-31T04:00:00Z'],
     ['2030-01-31T08:00:00.5+00:00', '2030-01-31T08:00:00.500Z'],
-  ])('fault 22: %s goes out as %s, and says so', async (written, sent) => {
+  ])('%s goes out as %s, and says so', async (written, sent) => {
     const at = await openSite({ kinds: ['gate'] });
     open.push(at);
 
@@ -40,7 +40,7 @@ describe('times of events', () => {
   });
 
   it.each(['2030-01-31', '2030-01-31T08:00:00Z', '2030-01-31T08:00:00'])(
-    'fault 22: %s goes out as it is',
+    '%s goes out as it is',
     async (written) => {
       const at = await openSite({ kinds: ['gate'] });
       open.push(at);

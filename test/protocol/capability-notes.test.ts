@@ -86,7 +86,7 @@ function textsOf(payload: Payload): readonly (readonly [string, string])[] {
   );
 }
 
-describe('conclusion 11: a capability document that conforms', () => {
+describe('a capability document that conforms', () => {
   it('is looked at for every area that has one', () => {
     expect(documents.length).toBeGreaterThanOrEqual(25);
   });
@@ -128,7 +128,7 @@ describe('a capability document that does not conform', () => {
   });
 });
 
-describe('conclusion 11: a JSON number that is too large', () => {
+describe('a JSON number that is too large', () => {
   const payload = json(undefined, '1:1', [
     int('count', 'Count'),
     float('level', 'Level'),

@@ -293,7 +293,7 @@ describe('flags', () => {
   });
 
   // Would catch: a yes or no of the device that is shown nowhere, because its name begins otherwise than most.
-  it('fault 14: takes in whatever is a mere yes or no, by whatever name', () => {
+  it('takes in whatever is a mere yes or no, by whatever name', () => {
     const flags = readFlags(
       asXml,
       '<Root><enabled>true</enabled><Cap><faceSearch>false</faceSearch><hasAudio>1</hasAudio><alarmSupport>0</alarmSupport><channels>1</channels><mode opt="true,false">true</mode></Cap></Root>',

@@ -100,7 +100,7 @@ describe('conditions', () => {
     ['a second condition that is met', EITHER, { mode: 'b', Outer: { Inner: { control: 'b' } } }, true],
     ['a second condition that is not met', EITHER, { mode: 'b', Outer: { Inner: { control: 'a' } } }, false],
     ['a second condition that its default does not meet', EITHER, { mode: 'b', Outer: { Inner: {} } }, false],
-  ])('fault 21: client and forms agree about %s', (_what, when, value, holds) => {
+  ])('client and forms agree about %s', (_what, when, value, holds) => {
     const { wanted, asJson } = payloads([when]);
     const place = JSON.stringify(value).includes('Items') ? 'Outer.Items[0].wanted' : 'Outer.Inner.wanted';
 

@@ -248,7 +248,7 @@ describe('rules', () => {
       },
       'RegionList[0].RegionCoordinatesList[0].positionX',
     ],
-  ])('fault 20: warn of %s, and refuse it not', (_what, id, value, path) => {
+  ])('warn of %s, and refuse it not', (_what, id, value, path) => {
     const { request } = operationById(id);
 
     const warnings = request === undefined ? [] : listWarnings(request, value);
@@ -274,7 +274,7 @@ describe('rules', () => {
       { lowestThermalThresholdF: 95, highestThermalThresholdF: 0 },
     ],
     ['eight periods', SCHEDULE, { TimeBlockList: day(8) }],
-  ])('fault 20: say nothing of %s', (_what, id, value) => {
+  ])('say nothing of %s', (_what, id, value) => {
     const { request } = operationById(id);
 
     expect(request === undefined ? undefined : listWarnings(request, value)).toEqual([]);

@@ -231,7 +231,7 @@ describe('sound values', () => {
 });
 
 // Would catch: an address demanded where the specification says only when it is valid (part 1, 2.8).
-it('fault 19: a stream source needs no address', () => {
+it('a stream source needs no address', () => {
   expect(issues('aiPlatform.picturePollingTasks.create', source({}))).toEqual([]);
 });
 
@@ -405,7 +405,7 @@ describe('unsound values', () => {
       'condition-not-met analysisParam.captureInterval',
     ],
     [
-      'fault 21: a time interval where an absent control means automatic',
+      'a time interval where an absent control means automatic',
       'humanRecognition.config.put',
       { id: '1', analysisParam: { analysisMode: 'individualBehavior', timeInterval: 5 } },
       'condition-not-met analysisParam.timeInterval',
@@ -420,13 +420,13 @@ describe('unsound values', () => {
       'condition-not-met analysisParam.timeInterval',
     ],
     [
-      'fault 16: a passback time without its offset',
+      'a passback time without its offset',
       'passback.historyPlan.put',
       { enable: true, ScheduleActionList: [{ ScheduleActionStartTime: { TimeOfDay: '08:00:00' } }] },
       'not-allowed ScheduleActionList[0].ScheduleActionStartTime.TimeOfDay',
     ],
     [
-      'fault 22: a schedule id of another event type',
+      'a schedule id of another event type',
       'events.thermometrySchedule.put',
       { id: 'temperature-1', TimeBlockList: [] },
       'not-allowed id',
@@ -438,7 +438,7 @@ describe('unsound values', () => {
       'not-allowed id',
     ],
     [
-      'fault 23: a description that is a list of texts',
+      'a description that is a list of texts',
       'aiPlatform.models.create',
       { MPID: 'm', description: ['text'] },
       'wrong-type description[0]',
@@ -498,7 +498,7 @@ describe('unsound values', () => {
   });
 });
 
-it('fault 12: a person without a verification mode of their own is sent as devices and clients write it, empty (refused before it is sent)', () => {
+it('a person without a verification mode of their own is sent as devices and clients write it, empty (refused before it is sent)', () => {
   const person = { employeeNo: '1', userType: 'normal', userVerifyMode: '' };
   const payload = findOperation('accessControl.users.setUp')?.request;
 
@@ -510,7 +510,7 @@ it('fault 12: a person without a verification mode of their own is sent as devic
 });
 
 // Would catch: a limit of our own that refuses what a device holds; the specification names decimals of few values.
-it('fault 5: decimals are limited where the specification limits them', () => {
+it('decimals are limited where the specification limits them', () => {
   const basic = (value: object) => issues('thermal.thermometryBasic.put', value, 'patch');
 
   expect(basic({ emissivity: 0.985 })).toEqual([]);

@@ -126,7 +126,7 @@ const HOLDERS: Readonly<Record<string, (key: string) => string>> = {
   'an address or header': (key) => maskPlainSecrets(key),
 };
 
-describe('fault 18: private keys in what a device says', () => {
+describe('private keys in what a device says', () => {
   describe.each(Object.entries(KEYS))('%s', (_what, pem) => {
     it.each(Object.entries(SPELLINGS))('%s, is masked wherever it stands', (spelling, spell) => {
       const key = spell(pem);

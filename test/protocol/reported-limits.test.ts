@@ -54,7 +54,7 @@ const plane = (width: number, height: number) =>
   `<normalizedScreenSize><normalizedScreenWidth>${width}</normalizedScreenWidth><normalizedScreenHeight>${height}</normalizedScreenHeight></normalizedScreenSize>`;
 
 describe('limits that a device reports', () => {
-  it('fault 15: a list of regions takes eight, and has the capability of the configuration as its twin', () => {
+  it('a list of regions takes eight, and has the capability of the configuration as its twin', () => {
     const { capability } = operationById(REGIONS);
 
     expect(issues(REGIONS, regions(8))).toEqual([]);
@@ -62,7 +62,7 @@ describe('limits that a device reports', () => {
     expect(capability).toBe('humanRecognition.capabilities.get');
   });
 
-  it('fault 15: the twin narrows regions by its own paths', () => {
+  it('the twin narrows regions by its own paths', () => {
     const { request, capability } = operationById(REGIONS);
     const { response } = operationById(capability ?? '');
     const text =
@@ -82,7 +82,7 @@ describe('limits that a device reports', () => {
     expect(found).toEqual([['out-of-range '], ['too-long [0].regionName']]);
   });
 
-  it('fault 15: individual behavior in the configuration leaves room for one region', () => {
+  it('individual behavior in the configuration leaves room for one region', () => {
     const individual = reportedIn(
       REGIONS,
       '<HumanRecognition><analysisParam><analysisMode>individualBehavior</analysisMode></analysisParam></HumanRecognition>',
@@ -102,7 +102,7 @@ describe('limits that a device reports', () => {
   it.each([
     [704, 576],
     [1920, 1080],
-  ])('fault 17: corners end where the plane of %i by %i does', (width, height) => {
+  ])('corners end where the plane of %i by %i does', (width, height) => {
     const constraints = reportedIn('peopleCounting.shield.put', `<Shield>${plane(width, height)}</Shield>`);
     const place = 'RegionList[0].RegionCoordinatesList[0]';
 
@@ -115,7 +115,7 @@ describe('limits that a device reports', () => {
     ]);
   });
 
-  it('fault 17: a device that says nothing about its plane has the usual one', () => {
+  it('a device that says nothing about its plane has the usual one', () => {
     const silent = reportedIn('peopleCounting.shield.put', '<Shield><enabled>true</enabled></Shield>');
 
     expect([
@@ -124,7 +124,7 @@ describe('limits that a device reports', () => {
     ]).toEqual([[], ['out-of-range RegionList[0].RegionCoordinatesList[0].positionX']]);
   });
 
-  it('fault 17: a configuration that carries its plane is limited by it', () => {
+  it('a configuration that carries its plane is limited by it', () => {
     const config = (x: number) => ({
       id: '1',
       normalizedScreenSize: { normalizedScreenWidth: 500, normalizedScreenHeight: 500 },
@@ -140,27 +140,24 @@ describe('limits that a device reports', () => {
   it.each([
     [4, [4, 5]],
     [12, [12, 13]],
-  ] as const)(
-    'fault 18: a schedule whose size is %i takes so many periods a day',
-    (size, [fits, tooMany]) => {
-      const constraints = reportedIn(
-        'events.thermometrySchedule.put',
-        `<Schedule><TimeBlockList size="${size}"/></Schedule>`,
-      );
-      const schedule = (count: number) => ({ id: 'thermometry-1', TimeBlockList: day(count) });
-      const { request } = operationById('events.thermometrySchedule.put');
+  ] as const)('a schedule whose size is %i takes so many periods a day', (size, [fits, tooMany]) => {
+    const constraints = reportedIn(
+      'events.thermometrySchedule.put',
+      `<Schedule><TimeBlockList size="${size}"/></Schedule>`,
+    );
+    const schedule = (count: number) => ({ id: 'thermometry-1', TimeBlockList: day(count) });
+    const { request } = operationById('events.thermometrySchedule.put');
 
-      expect([
-        issues('events.thermometrySchedule.put', schedule(fits), constraints),
-        issues('events.thermometrySchedule.put', schedule(tooMany), constraints),
-      ]).toEqual([[], ['not-allowed TimeBlockList']]);
-      expect(request === undefined ? undefined : listWarnings(request, schedule(fits), constraints)).toEqual(
-        [],
-      );
-    },
-  );
+    expect([
+      issues('events.thermometrySchedule.put', schedule(fits), constraints),
+      issues('events.thermometrySchedule.put', schedule(tooMany), constraints),
+    ]).toEqual([[], ['not-allowed TimeBlockList']]);
+    expect(request === undefined ? undefined : listWarnings(request, schedule(fits), constraints)).toEqual(
+      [],
+    );
+  });
 
-  it('fault 18: a passback plan takes as many periods a day as the capability says, and never more than eight', () => {
+  it('a passback plan takes as many periods a day as the capability says, and never more than eight', () => {
     const reported = (most: number) =>
       reportedIn(
         'passback.historyPlan.put',

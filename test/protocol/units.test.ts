@@ -36,7 +36,7 @@ describe('what a number counts in', () => {
     ['alarm', { temperatureUnit: 'degreeFahrenheit' }, '°F'],
     [INTERVAL, { temperatureUnit: 'degreeKelvin' }, 'K'],
     ['TemperatureSuddenChange.alarm', {}, '°C'],
-  ])('fault 13: the unit of %s in %o is %s, as the document says', (path, document, symbol) => {
+  ])('the unit of %s in %o is %s, as the document says', (path, document, symbol) => {
     expect(resolveUnit(numberAt(path), document).unit).toBe(symbol);
   });
 
@@ -102,7 +102,7 @@ describe('the same in another unit', () => {
     ['enviroTemperature', 75, 'degreeFahrenheit', 'degreeCentigrade', 24],
     ['distance', 20, 'feet', 'meter', 6],
     ['distance', 3000, 'centimeter', 'meter', 30],
-  ])('fault 13: %s of %s in %s is in %s %s', (path, value, from, to, expected) => {
+  ])('%s of %s in %s is in %s %s', (path, value, from, to, expected) => {
     const field = numberAt(path);
     if (field.unitFrom === undefined) throw new Error('no unit');
 
@@ -116,7 +116,7 @@ describe('limits', () => {
     NormalTemperatureIntervalMeasurement: { TemperatureIntervalList: [{ id: 1, maxTemperature }] },
   });
 
-  it('fault 13: are those of the unit in use: 1000 °F is inside of them, 1000 °C is not', () => {
+  it('are those of the unit in use: 1000 °F is inside of them, 1000 °C is not', () => {
     const issuesIn = (unit: string): readonly unknown[] =>
       validate(THERMOMETRY, interval(unit, 1000), { mode: 'whole' });
 
@@ -152,7 +152,7 @@ describe('limits', () => {
 });
 
 describe('changes', () => {
-  it('fault 13: tell old and new value in the unit of each', () => {
+  it('tell old and new value in the unit of each', () => {
     const changes = computeChanges(
       THERMOMETRY,
       { distanceUnit: 'feet', distance: 10 },
@@ -165,7 +165,7 @@ describe('changes', () => {
     ]);
   });
 
-  it('fault 13: a number whose unit alone changes is told, for it means something else then', () => {
+  it('a number whose unit alone changes is told, for it means something else then', () => {
     const changes = computeChanges(
       THERMOMETRY,
       { temperatureUnit: 'degreeCentigrade', alarm: 38, distance: 2 },

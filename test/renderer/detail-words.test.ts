@@ -95,7 +95,7 @@ describe('the catalogue', () => {
 
 describe('a detail', () => {
   // Would catch: "There is a site "{name}" already.", said without a name; the compiler refuses what is marked here.
-  it('fault 30: is given the values that its sentence names, and no others', () => {
+  it('is given the values that its sentence names, and no others', () => {
     const given = [
       createDetail('site-taken', { name: 'A' }),
       createDetail('no-placeholder', { text: 'x' }),

@@ -47,17 +47,14 @@ describe('the frequent failures', () => {
   it.each([
     [english, 'The device does not have this'],
     [chinese, '设备没有此项'],
-  ])(
-    'fault 29: tell a channel that a device does not have as that ("does not allow this now")',
-    (words, title) => {
-      const shapes = [
-        { http: 404, statusCode: 4 },
-        { http: 400, statusCode: 4, subStatusCode: 'channelNotExist' },
-      ].map((report) => createRefusal({ kind: 'invalid-operation', body: 'status', report } as never));
+  ])('tell a channel that a device does not have as that ("does not allow this now")', (words, title) => {
+    const shapes = [
+      { http: 404, statusCode: 4 },
+      { http: 400, statusCode: 4, subStatusCode: 'channelNotExist' },
+    ].map((report) => createRefusal({ kind: 'invalid-operation', body: 'status', report } as never));
 
-      expect(shapes.map((shape) => words.title(shape))).toEqual([title, title]);
-    },
-  );
+    expect(shapes.map((shape) => words.title(shape))).toEqual([title, title]);
+  });
   it('are at least twenty, each once', () => {
     expect(FREQUENT_FAILURES.length).toBeGreaterThanOrEqual(20);
     expect(new Set(FREQUENT_FAILURES).size).toBe(FREQUENT_FAILURES.length);
@@ -286,7 +283,7 @@ it('calls settings that still show something else by their labels', async () => 
 
 describe.each(Object.entries({ english, chinese }))('advice on a screen: %s', (language, words) => {
   // Would catch: "Split it into smaller parts" beside a model package, which cannot be split.
-  it('fault 30: is that of the very problem where there is one, and never a command line', async () => {
+  it('is that of the very problem where there is one, and never a command line', async () => {
     await loadTranslation(language === 'english' ? 'en' : 'zh-CN').then(showWords);
     const tooLarge = words.steps(
       error({ code: 'input-too-large', source: 'app', ...say('model.too-large', { size: 9, free: 3 }) }),
@@ -304,7 +301,7 @@ describe.each(Object.entries({ english, chinese }))('advice on a screen: %s', (l
     expect(general.join()).not.toMatch(/Split|拆分/);
   });
 
-  it('fault 30: is that of the cause before that of the sentence', () => {
+  it('is that of the cause before that of the sentence', () => {
     const steps = words.steps(
       error({
         code: 'confirmation-needed',

@@ -86,7 +86,7 @@ describe('isStalled', () => {
     [{ done: 8, total: 8, perSecond: 1 }, 14_000, false],
     [{ done: 0, total: 8 }, 14_000, false],
   ])(
-    'fault 29: %j after %i ms without progress: %s ("about 0:04 left" while nothing happens)',
+    '%j after %i ms without progress: %s ("about 0:04 left" while nothing happens)',
     (pace, idleMs, expected) => {
       expect(isStalled(pace, idleMs)).toBe(expected);
     },

@@ -14,7 +14,7 @@ import {
 const plane = { width: 1000, height: 500 };
 
 describe('the normalized plane', () => {
-  it('fault 17: has the size that the device reports, and the usual one for nonsense', () => {
+  it('has the size that the device reports, and the usual one for nonsense', () => {
     const corners = regionCoordinatesList;
     const sized = (width: number, height: number): Constraints =>
       new Map([

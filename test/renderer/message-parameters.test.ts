@@ -68,7 +68,7 @@ function faultsOf({ where, keys, given, isShared }: MessageUse): readonly string
 
 describe('messages', () => {
   // Would catch: "version ·", because a page forgot to say which.
-  it('fault 30: get their parameters from every use, and no others', () => {
+  it('get their parameters from every use, and no others', () => {
     expect(uses.length).toBeGreaterThan(800);
     expect(uses.flatMap(faultsOf)).toEqual([]);
   });

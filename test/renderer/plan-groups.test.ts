@@ -59,7 +59,7 @@ describe('isApplicable', () => {
       true,
     );
   });
-  it('fault 29: lets through a device of which one section is blocked: the others are written', () => {
+  it('lets through a device of which one section is blocked: the others are written', () => {
     expect(isApplicable(planDevice('d', { state: 'blocked', sections: [planSection(), blocked] }))).toBe(
       true,
     );

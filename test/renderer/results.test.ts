@@ -94,7 +94,7 @@ describe('groups of results', () => {
   it.each([
     [0, 'done'],
     [1, 'partial'],
-  ])('fault 27: an import of which %i rows go to no terminal is %s', (bad, standing) => {
+  ])('an import of which %i rows go to no terminal is %s', (bad, standing) => {
     const about = { people: { work: 'import', rows: 3, bad } } as const;
 
     expect(getShownJobState({ kind: 'people', about, resumable: false, state: 'done' })).toBe(standing);

@@ -311,7 +311,7 @@ describe('what the search says beside how a device answers', () => {
     ['reachable', 'vanished', '2026-01-01T08:00:00Z', 'vanished'],
     ['unreachable', 'vanished', '2026-01-01T11:59:30Z', 'vanished'],
   ] as const)(
-    'fault 29: %s and %s, checked at %s: %s (Unreachable beside a green On the network)',
+    '%s and %s, checked at %s: %s (Unreachable beside a green On the network)',
     (reach, state, at, expected) => {
       expect(shown(reach, state, at)).toBe(expected);
     },

@@ -19,7 +19,7 @@ const failure = (
 describe('how a device stands', () => {
   // Would catch: a green state that is old, "unreachable" beside "signed in", and a changed certificate above two green states.
   it.each([
-    ['fault 28: seen a moment ago and let in', { ...SEEN, ...IN }, 'reachable', 'ok'],
+    ['seen a moment ago and let in', { ...SEEN, ...IN }, 'reachable', 'ok'],
     [
       'not looked at for 41 minutes',
       { ...SEEN, ...IN, checkedAt: at(41 * 60_000) },

@@ -561,19 +561,16 @@ describe('a setting that somebody adds', () => {
     'enabled',
     'calibrationFileVersion',
     'alarmInterval',
-  ])(
-    'fault 29: %s begins empty and not with its lowest value or first choice, and a check asks for it',
-    (name) => {
-      const text = done(withField(read(TEXT), 0, () => ({ [name]: getInitialValue(field(name)) })));
+  ])('%s begins empty and not with its lowest value or first choice, and a check asks for it', (name) => {
+    const text = done(withField(read(TEXT), 0, () => ({ [name]: getInitialValue(field(name)) })));
 
-      expect(text).toMatch(new RegExp(`\\n      ${name}: ?\\n`));
-      expect(parseTemplate(text).errors).toMatchObject(
-        expect.arrayContaining([
-          expect.objectContaining({ code: 'missing-field', path: `sections[0].value.${name}` }),
-        ]),
-      );
-    },
-  );
+    expect(text).toMatch(new RegExp(`\\n      ${name}: ?\\n`));
+    expect(parseTemplate(text).errors).toMatchObject(
+      expect.arrayContaining([
+        expect.objectContaining({ code: 'missing-field', path: `sections[0].value.${name}` }),
+      ]),
+    );
+  });
 
   it('begins with what the specification says is usual', () => {
     const mode = findResource('thermal.thermometryMode')?.put.request?.fields[0];

@@ -137,7 +137,7 @@ async function devicesOf(page: Awaited<ReturnType<TestServer['page']>>): Promise
   return (await page.api.devices.list()).filter(({ url }) => urls.has(url)).map(({ id }) => id);
 }
 
-test(`fault 20: ${CALLS} random calls of all routes are answered, malformed ones with 400 (else: "internal", or a page that waits for ever)`, async () => {
+test(`${CALLS} random calls of all routes are answered, malformed ones with 400 (else: "internal", or a page that waits for ever)`, async () => {
   const page = await running.page();
   const connection = await connect();
   const faults: string[] = [];
@@ -274,7 +274,7 @@ const PATHS = [
   'a'.repeat(5_000),
 ];
 
-test('fault 20: calls with a body or a path that nobody makes are answered (else: "internal", or a page that waits for ever)', async () => {
+test('calls with a body or a path that nobody makes are answered (else: "internal", or a page that waits for ever)', async () => {
   const connection = await connect();
   const faults: string[] = [];
   const calls = [
@@ -309,7 +309,7 @@ test.each([
   ['deeper than 64', `{"i":"1","p":{"u":"/app/info","b":{"json":${'['.repeat(5_000)}${']'.repeat(5_000)}}}}`],
   ['600,000 values', `{"i":"1","p":{"u":"/app/info","b":{"json":[${'1,'.repeat(600_000)}1]}}}`],
 ])(
-  'fault 20: a message with %s ends its own connection at most (else: the server, or the calls of other pages)',
+  'a message with %s ends its own connection at most (else: the server, or the calls of other pages)',
   async (_what, message) => {
     const other = await connect();
     const socket = running.socket('/rpc', { origin: running.origin }, await running.signIn());

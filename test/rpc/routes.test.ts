@@ -131,7 +131,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const removed = await route('devices', 'remove')({ ids: [added.id, ...more.added.map(({ id }) => id)] });
     const forgotten = await route('credentials', 'remove')({ id: credential.id });
 
-    // Would catch, fault 20: checks without a report for as long as a round takes.
+    // Would catch, checks without a report for as long as a round takes.
     expect(begun).toEqual({ done: false, value: { checked: 0 } });
     expect(updated).toMatchObject({
       id: added.id,

@@ -242,7 +242,7 @@ describe('a saved credential and an address of the page', () => {
   ];
 
   test.each(ways)(
-    'fault 4: %s, %s, is asked outside the page, and a no leaves all as it was (else: a script in the page has every password)',
+    '%s, %s, is asked outside the page, and a no leaves all as it was (else: a script in the page has every password)',
     async (path, _way, act) => {
       shown.add(path);
       const world = await open();
@@ -271,7 +271,7 @@ describe('a saved credential and an address of the page', () => {
     },
   );
 
-  test.each(ways)('fault 4: %s, %s, is done with a yes, after one question', async (_path, _way, act) => {
+  test.each(ways)('%s, %s, is done with a yes, after one question', async (_path, _way, act) => {
     const world = await open();
     const known = settled(world);
     world.answer = 'yes';
@@ -283,7 +283,7 @@ describe('a saved credential and an address of the page', () => {
     expect(world.asked[0]?.message).toContain('installer');
   });
 
-  test('fault 4: where nobody can be asked it is refused with the reason', async () => {
+  test('where nobody can be asked it is refused with the reason', async () => {
     const world = await open();
     const { own } = settled(world);
     world.answer = 'nobody';
@@ -293,7 +293,7 @@ describe('a saved credential and an address of the page', () => {
     ).toMatchObject({ code: 'confirmation-needed', reason: 'outside-nobody' });
   });
 
-  test('fault 4: ordinary work asks nothing (else: people learn to say yes)', async () => {
+  test('ordinary work asks nothing (else: people learn to say yes)', async () => {
     const world = await open();
     const { gate, own, site } = settled(world);
     const { api } = world;
@@ -335,7 +335,7 @@ describe('a saved credential and an address of the page', () => {
     });
   });
 
-  test('fault 4: what a saved sign-in is tried with was agreed to as it will be sent (else: a yes for Digest sends the password readable)', async () => {
+  test('what a saved sign-in is tried with was agreed to as it will be sent (else: a yes for Digest sends the password readable)', async () => {
     const world = await open();
     const { own } = settled(world);
     const { id } = await world.api.devices.add({ address: 'http://127.0.0.1:9' });
@@ -350,7 +350,7 @@ describe('a saved credential and an address of the page', () => {
     ]);
   });
 
-  test('fault 4: a no to what was consented to with a sign-in leaves the device as it was', async () => {
+  test('a no to what was consented to with a sign-in leaves the device as it was', async () => {
     const world = await open();
     const { gate } = settled(world);
 
@@ -387,7 +387,7 @@ describe('a saved credential and an address of the page', () => {
     expect(world.asked).toEqual([]);
   });
 
-  test('fault 4: two hundred devices are one question, in which an odd address stands first (else: it hides among them)', async () => {
+  test('two hundred devices are one question, in which an odd address stands first (else: it hides among them)', async () => {
     const world = await open();
     const { own } = settled(world);
     world.answer = 'yes';
@@ -436,7 +436,7 @@ describe('other things that are kept', () => {
       if (event.type === 'end') return;
   }
 
-  test('fault 4: a saved secret goes to a device only after a yes outside the page, which counts for the next time (else: a template fetches what the vault has)', async () => {
+  test('a saved secret goes to a device only after a yes outside the page, which counts for the next time (else: a template fetches what the vault has)', async () => {
     const world = await open();
     const { device, planId } = await withPlan(world);
     const start = () => world.api.jobs.start({ planId, secrets: {}, options: { allowPlainFields: true } });
@@ -456,7 +456,7 @@ describe('other things that are kept', () => {
     expect(JSON.stringify(world.asked)).not.toContain('Card-1');
   });
 
-  test('fault 4: a secret that is typed with the request asks nothing', async () => {
+  test('a secret that is typed with the request asks nothing', async () => {
     const world = await open();
     const { planId } = await withPlan(world);
 
@@ -474,7 +474,7 @@ describe('other things that are kept', () => {
     expect(world.asked).toEqual([]);
   });
 
-  test('fault 4: what a job kept goes to no other address without a yes (else: a device is moved to the attacker, then undone)', async () => {
+  test('what a job kept goes to no other address without a yes (else: a device is moved to the attacker, then undone)', async () => {
     const world = await open();
     const { device, planId } = await withPlan(world);
     const { url, got } = await trap();
@@ -501,7 +501,7 @@ describe('other things that are kept', () => {
   });
 });
 
-test('fault 4: an answer held back at an old address is not signed in to once the device has a sign-in for its new one (else: the yes for one address opens another)', async () => {
+test('an answer held back at an old address is not signed in to once the device has a sign-in for its new one (else: the yes for one address opens another)', async () => {
   const world = await open();
   const { engine } = world.running;
   const authorized: (string | undefined)[] = [];
@@ -537,7 +537,7 @@ test('fault 4: an answer held back at an old address is not signed in to once th
   expect(authorized).toEqual([undefined]);
 });
 
-test('fault 4: every guarded route was shown to ask (else: a guard that nobody tried)', () => {
+test('every guarded route was shown to ask (else: a guard that nobody tried)', () => {
   const guarded = Object.entries<Routes>(contract).flatMap(([area, named]) =>
     Object.entries(named).flatMap(
       ([

@@ -196,7 +196,7 @@ describe('the page', () => {
 
 describe('starting', () => {
   test.each(['0.0.0.0', '::', '192.0.2.1', '::ffff:192.0.2.1', 'gate.example'])(
-    'fault 5: %s is refused with the reason (else: passwords cross the network readable, with a link as the only key)',
+    '%s is refused with the reason (else: passwords cross the network readable, with a link as the only key)',
     async (bindHost) => {
       await expect(
         startServer({ engine: running.engine, bindHost, rendererDir: `${running.folder}/renderer` }),
@@ -227,7 +227,7 @@ describe('starting', () => {
   });
 });
 
-test('fault 5: 300 connections that say nothing, or are refused and stay, do not keep the page away, and end by themselves (else: any program on this computer locks the person out)', async () => {
+test('300 connections that say nothing, or are refused and stay, do not keep the page away, and end by themselves (else: any program on this computer locks the person out)', async () => {
   const { hostname, port } = new URL(running.origin);
   const said = [
     '',

@@ -70,7 +70,7 @@ describe('who gets a socket', () => {
     expect(await upgrade('//', { origin: running.origin }, await running.signIn())).toBe(404);
   });
 
-  test('fault 5: what a browser sends to every port of this computer is no key (else: any program here that the person opens has the engine)', async () => {
+  test('what a browser sends to every port of this computer is no key (else: any program here that the person opens has the engine)', async () => {
     const session = await running.signIn();
     const { port } = new URL(running.origin);
 
@@ -82,7 +82,7 @@ describe('who gets a socket', () => {
     expect(status).toBe(401);
   });
 
-  test('fault 5: a foreign cookie, whatever its name, keeps nobody out (else: another program here locks the person out)', async () => {
+  test('a foreign cookie, whatever its name, keeps nobody out (else: another program here locks the person out)', async () => {
     const { port } = new URL(running.origin);
 
     const status = await upgrade(
@@ -119,7 +119,7 @@ describe('what a socket may send', () => {
     ['numbers', `{"i":"1","p":{"json":[${'1,'.repeat(3_000_000)}1]}}`],
     ['objects', `{"i":"1","p":{"json":{"ids":[${'{},'.repeat(2_000_000)}{}]}}}`],
     ['lists', '['.repeat(6_000_000)],
-  ])('fault 16: 6 MB of %s end it with 1008 (else: everybody waits for one page)', async (_name, text) => {
+  ])('6 MB of %s end it with 1008 (else: everybody waits for one page)', async (_name, text) => {
     const socket = await open();
     socket.send(text);
 

@@ -11,12 +11,12 @@ it.each([
     'commissioning.gate 酒店 大堂- 2030-01-31.pdf',
   ],
   [['handover', '', '2030-01-31'], 'json', 'handover 2030-01-31.json'],
-])('fault 30: a file is named after what is in it, as every system takes it: %j', (parts, ending, name) => {
+])('a file is named after what is in it, as every system takes it: %j', (parts, ending, name) => {
   expect(buildFileName(parts, ending)).toBe(name);
 });
 
 // Would catch: a long name of a device that leaves no room for the day, or half a letter at its end.
-it('fault 30: keeps the day behind a name of any length', () => {
+it('keeps the day behind a name of any length', () => {
   const name = buildFileName(['handover', '🚪'.repeat(200), '2030-01-31'], 'pdf');
 
   expect(name).toMatch(/^handover 🚪+ 2030-01-31\.pdf$/u);
@@ -24,13 +24,13 @@ it('fault 30: keeps the day behind a name of any length', () => {
 });
 
 it.each(['CON.pdf', 'nul', 'com1.txt', 'LPT9 .csv', 'aux.tar.gz'])(
-  'fault 30: %s, which Windows keeps for itself, becomes another name',
+  '%s, which Windows keeps for itself, becomes another name',
   (name) => {
     expect(toSafeFileName(name)).toMatch(/_/);
   },
 );
 
-it('fault 30: several devices are told by how many they are', () => {
+it('several devices are told by how many they are', () => {
   expect([
     formatOneOrCount(['Gate'], 'devices'),
     formatOneOrCount(['A', 'B'], 'devices'),

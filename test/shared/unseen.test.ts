@@ -19,7 +19,7 @@ const MARKS = [
 
 describe('characters nobody sees', () => {
   // Would catch: a neighbour whose name poses as another one's in the one place that has a list of its own.
-  it.each(MARKS)('fault 8: %j is cleaned or refused everywhere', (mark) => {
+  it.each(MARKS)('%j is cleaned or refused everywhere', (mark) => {
     const name = `Gate${mark}1`;
     const report = reportText({
       startedAt: '',

@@ -345,7 +345,7 @@ describe('picture polling tasks', () => {
         },
       },
     ],
-  ])('fault 20: are taken with %s', async (_name, body) => {
+  ])('are taken with %s', async (_name, body) => {
     const started = await site({ kinds: ['ai'] });
 
     expect(parsed(await send(started, 'POST', '/picturePollingAnalysisTask', body))['statusCode']).toBe(1);

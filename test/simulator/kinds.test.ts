@@ -76,7 +76,7 @@ describe('kinds', () => {
   });
 });
 
-it('fault 10: dual is a thermal camera whose only thermal channel is 2, and its report names no channels', async () => {
+it('dual is a thermal camera whose only thermal channel is 2, and its report names no channels', async () => {
   const started = await site({ kinds: ['thermal'], models: ['dual'] });
   const basic = (channel: number) =>
     ask(started, 'GET', `/API/Thermal/channels/${channel}/thermometry/basicParam`);

@@ -14,7 +14,7 @@ describe('a body that is held back until somebody is signed in', () => {
     ['of unknown length', 'Transfer-Encoding: chunked'],
     ['announced with Expect', `Content-Length: ${BODY.length}\r\nExpect: 100-continue`],
     ['of unknown length, announced with Expect', 'Transfer-Encoding: chunked\r\nExpect: 100-continue'],
-  ])('fault 24: %s gets its 401 and never a 100', async (_what, header) => {
+  ])('%s gets its 401 and never a 100', async (_what, header) => {
     const started = await site({ kinds: ['thermal'], auth: 'digest' });
 
     const answer = await rawExchange(started.devices[0]?.url ?? '', head(MODE, header));
@@ -24,7 +24,7 @@ describe('a body that is held back until somebody is signed in', () => {
     expect(tag(answer, 'subStatusCode')).toBe('notAuthenticated');
   });
 
-  it('fault 24: whoever signed in is told to continue, and the body is carried out', async () => {
+  it('whoever signed in is told to continue, and the body is carried out', async () => {
     const started = await site({ kinds: ['thermal'], auth: 'digest' });
     const [device] = started.devices;
     const url = device?.url ?? '';
@@ -47,7 +47,7 @@ describe('a body that is held back until somebody is signed in', () => {
 });
 
 describe('refusals', () => {
-  it('fault 24: a rule between fields is told in words', async () => {
+  it('a rule between fields is told in words', async () => {
     const started = await site({ kinds: ['thermal'] });
 
     const reply = await ask(
@@ -67,7 +67,7 @@ describe('refusals', () => {
     ['urn:somebody:1', ' xmlns="urn:somebody:1"'],
     ['', ''],
   ])(
-    'fault 24: ResponseStatus is in the namespace "%s" of the device, refused or not',
+    'ResponseStatus is in the namespace "%s" of the device, refused or not',
     async (namespace, attribute) => {
       const started = await site({ kinds: ['thermal'], namespace });
       const locked = await site({ kinds: ['thermal'], namespace, auth: 'digest' });
@@ -89,7 +89,7 @@ describe('refusals', () => {
     [257, 400],
     [260, 400],
   ])(
-    'fault 24: a token key of %i characters on the wire gets %i: the limit is reported for what is sent',
+    'a token key of %i characters on the wire gets %i: the limit is reported for what is sent',
     async (length, http) => {
       const started = await site({ kinds: ['gate'] });
       const key = `${'A'.repeat(length)}`;
@@ -111,7 +111,7 @@ describe('refusals', () => {
     ['08:00:00', 400],
     ['08:00:00+08:00', 200],
     ['08:00:00Z', 200],
-  ])('fault 16: a passback time %s gets %i', async (time, http) => {
+  ])('a passback time %s gets %i', async (time, http) => {
     const started = await site({ kinds: ['recorder'] });
     const at = (name: string) =>
       `<${name}><DayOfWeek>Monday</DayOfWeek><TimeOfDay>${time}</TimeOfDay></${name}>`;
@@ -132,7 +132,7 @@ describe('refusals', () => {
     [{ description: { any: 1 } }, 400],
     [{ algSortingParams: 'text' }, 400],
     [{ algSortingParams: [] }, 400],
-  ])('fault 23: a package with %j gets %i', async (body, http) => {
+  ])('a package with %j gets %i', async (body, http) => {
     const started = await site({ kinds: ['ai'] });
 
     const reply = await ask(

@@ -48,7 +48,7 @@ function refusalOf({ http, text }: Reply): readonly (string | number | undefined
 
 const TAKEN = [200, 1, 'ok'];
 
-describe('conclusion 13: a strict site', () => {
+describe('a strict site', () => {
   it('takes a document that the specification allows, and notes no violation', async () => {
     const started = await strictSite();
 

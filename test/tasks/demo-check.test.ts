@@ -31,7 +31,7 @@ describe.skipIf(!existsSync('out/.stamp') || process.platform === 'win32')(
   'demo --check',
   { timeout: 120_000 },
   () => {
-    it('fault 31: applies to 12 devices, tells it in the words of the README, finds nothing to change the second time, exits 0', async () => {
+    it('applies to 12 devices, tells it in the words of the README, finds nothing to change the second time, exits 0', async () => {
       const task = startCheck();
       let stdout = '';
       task.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const require = createRequire(import.meta.url);
 
 describe('installers', () => {
-  it('fault 23: the page that the Linux packages name is there, as electron-builder computes it', async () => {
+  it('the page that the Linux packages name is there, as electron-builder computes it', async () => {
     const { AppInfo } = require('app-builder-lib/out/appInfo.js') as {
       readonly AppInfo: { readonly prototype: { computePackageUrl(this: unknown): Promise<string | null> } };
     };

@@ -62,7 +62,7 @@ it.skipIf(OLD_NODE === undefined)("starts the checkout's own Node from an old on
 
 describe('a launcher that is killed', () => {
   // Would catch: four devices written by a command that was killed, while `jobs resume` says it is being worked on.
-  it('fault 24: leaves a job whose write under way is finished, and the rest to be resumed', async () => {
+  it('leaves a job whose write under way is finished, and the rest to be resumed', async () => {
     const site = await startSite({ devices: 4, kinds: ['thermal'], password: 'Killed-1', latencyMs: 60 });
     try {
       const file = folder.file('t.yaml');
@@ -104,7 +104,7 @@ describe('a launcher that is killed', () => {
     }
   });
 
-  it('fault 24: takes a virtual site with it', async () => {
+  it('takes a virtual site with it', async () => {
     let url = '';
     const { silent } = launch(
       ['--require', OLD, FIELDWRIGHT, 'simulate', '--devices', '1'],
@@ -128,7 +128,7 @@ describe('a launcher that is killed', () => {
       'start',
       'process.once("SIGTERM", () => { console.log("cleaned"); process.exit() }); setInterval(() => {}, 1000)',
     ],
-  ])('fault 24: a task %s: it ends too', async (what, name, script) => {
+  ])('a task %s: it ends too', async (what, name, script) => {
     const child = `console.log('ready'); ${script}`;
     const task = `import { ${name} } from ${JSON.stringify(processes)};
       ${name}(process.execPath, ['--eval', ${JSON.stringify(child)}], { stdio: ['ignore', 'inherit', 'ignore'] });
@@ -142,7 +142,7 @@ describe('a launcher that is killed', () => {
   });
 
   // Would catch: a task on Windows, where a signal is no request, that ends the command in the middle of a write.
-  it('fault 24: a task that stops what it started asks it without a signal', async () => {
+  it('a task that stops what it started asks it without a signal', async () => {
     const child = `process.once('SIGTERM', (_, number) => { console.log('asked', number); process.exit() });
       console.log('ready'); setInterval(() => {}, 1000)`;
     const task = `import { start, stop } from ${JSON.stringify(processes)};
@@ -158,7 +158,7 @@ describe('a launcher that is killed', () => {
     expect(await silent).toBe('ready\nasked undefined\nended\n');
   });
 
-  it('fault 24: a program of a program has a launcher of its own', async () => {
+  it('a program of a program has a launcher of its own', async () => {
     const inner = `console.log('env ' + process.env.FIELDWRIGHT_LAUNCHER)`;
     const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(inner)}], { stdio: 'inherit' })`;
     const task = `import { become } from ${JSON.stringify(processes)};

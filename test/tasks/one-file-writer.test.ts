@@ -33,7 +33,7 @@ describe('one writer of files', () => {
     "import { openSync } from 'node:fs'; openSync('a', flags);",
     "import { openSync, constants } from 'node:fs'; openSync('a', constants.O_RDONLY | constants.O_CREAT);",
     "import * as fs from 'node:fs'; fs.openSync('a', 'r+');",
-  ])('fault 19: refuses %s', (code) => {
+  ])('refuses %s', (code) => {
     expect(isRefused(code)).toBe(true);
   });
 

@@ -31,7 +31,7 @@ describe('programs by path', () => {
     'spawn(path, [], { shell: true })',
     "const npm = { command: 'npm' }",
     "const all = { commands: [['apt-get', 'update']] }",
-  ])('fault 21: refuses %s', (code) => {
+  ])('refuses %s', (code) => {
     expect(isRefused(code)).toBe(true);
   });
 
@@ -48,7 +48,7 @@ describe('programs by path', () => {
     expect(isRefused(code)).toBe(false);
   });
 
-  it('fault 21: leaves starting programs to one file of the source', () => {
+  it('leaves starting programs to one file of the source', () => {
     const code = "import { spawn } from 'node:child_process';";
 
     expect(isRefused(code, 'src/engine/other.ts')).toBe(true);

@@ -42,7 +42,7 @@ async function open() {
 const held = () => String(documents.get(PATH));
 
 describe('a list whose items hold more than the specification knows', () => {
-  it("fault 11: one field of an item is changed and nothing else of the document; planned again nothing is left, undone it is as it was (lightAudioOutID and a vendor's part lost, and called effective)", async () => {
+  it("one field of an item is changed and nothing else of the document; planned again nothing is left, undone it is as it was (lightAudioOutID and a vendor's part lost, and called effective)", async () => {
     const { plan, section } = await open();
 
     const planned = await plan(items(RECURRING, MAIL));
@@ -68,7 +68,7 @@ describe('a list whose items hold more than the specification knows', () => {
     expect(held()).toBe(TRIGGER);
   });
 
-  it('fault 11: the plan says what goes with an item that is removed (a loss that nobody agreed to)', async () => {
+  it('the plan says what goes with an item that is removed (a loss that nobody agreed to)', async () => {
     const { plan } = await open();
 
     const planned = await plan(items(MAIL));

@@ -303,7 +303,7 @@ describe('what is left', () => {
     expect(at.engine.jobs.undoPreview({ id: job.id }).devices).toHaveLength(2);
   });
 
-  it('fault 28: counts the settings of a device that was never planned, and says that nobody saw them ("0 settings left on 3 devices")', async () => {
+  it('counts the settings of a device that was never planned, and says that nobody saw them ("0 settings left on 3 devices")', async () => {
     at = await openSite({ devices: 2 });
     at.site.device(1).setFault('html');
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC, MODE)));

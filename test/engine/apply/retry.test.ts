@@ -61,7 +61,7 @@ describe('a retry', () => {
     );
   });
 
-  it('fault 28: leaves to the old job only what no later job has finished (a job that needs somebody for ever)', async () => {
+  it('leaves to the old job only what no later job has finished (a job that needs somebody for ever)', async () => {
     at = await openSite({ devices: 3 });
     for (const index of [0, 1]) at.site.device(index).setFault('ignored');
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
@@ -96,7 +96,7 @@ describe('a retry', () => {
     ['with other values', { meters: 7 }, undefined],
     ['with the same values', { meters: 3 }, 1],
   ] as const)(
-    'fault 28: a later job of the same template %s (the rest is forgotten although nothing wrote it)',
+    'a later job of the same template %s (the rest is forgotten although nothing wrote it)',
     async (_what, values, finished) => {
       at = await openSite({ devices: 1 });
       at.site.device(0).setFault('ignored');
@@ -110,7 +110,7 @@ describe('a retry', () => {
     },
   );
 
-  it('fault 28: a later job that wrote only one of two settings has not finished the other (it counts as done)', async () => {
+  it('a later job that wrote only one of two settings has not finished the other (it counts as done)', async () => {
     at = await openSite({ devices: 1 });
     at.site.device(0).setFault('ignored');
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC, MODE)));
@@ -124,7 +124,7 @@ describe('a retry', () => {
     expect([half, whole]).toEqual([undefined, 1]);
   });
 
-  it('fault 28: a later job that left a setting out has not finished it (it counts as done)', async () => {
+  it('a later job that left a setting out has not finished it (it counts as done)', async () => {
     at = await openSite({ devices: 1 });
     const text = template(MODE.replace('expert', 'AI'), BASIC);
     const job = await applyPlan(at.engine, await makePlan(at, text));
@@ -135,7 +135,7 @@ describe('a retry', () => {
     expect(at.engine.jobs.show({ id: job.id }).finishedLater).toBeUndefined();
   });
 
-  it('fault 28: a device that could not be planned is finished by the same values alone (its rest has no units)', async () => {
+  it('a device that could not be planned is finished by the same values alone (its rest has no units)', async () => {
     at = await openSite({ devices: 2 });
     at.site.device(1).setFault('malformed', 1, { method: 'GET' });
     const job = await applyPlan(at.engine, await makePlan(at, WITH_VALUE, { values: { meters: 3 } }));

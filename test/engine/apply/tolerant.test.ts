@@ -52,7 +52,7 @@ const TRIGGER = '/Event/triggers/severeHDFailure';
 const trigger = (...methods: string[]) =>
   `<EventTrigger><id>x-1</id><eventType>x</eventType><EventTriggerNotificationList>${methods.map((method, at) => `<EventTriggerNotification><id>${at}</id><notificationMethod>${method}</notificationMethod><notificationInterval>5</notificationInterval></EventTriggerNotification>`).join('')}</EventTriggerNotificationList></EventTrigger>`;
 
-describe('fault 12: a list that is lost for one odd value, or a value the device showed that blocks a write', () => {
+describe('a list that is lost for one odd value, or a value the device showed that blocks a write', () => {
   it.each([
     [
       'times without seconds',
@@ -180,7 +180,7 @@ describe('fault 12: a list that is lost for one odd value, or a value the device
   });
 });
 
-describe('fault 12: a document in a character set of its own', () => {
+describe('a document in a character set of its own', () => {
   const NAME = Buffer.from([0xb2, 0xe2, 0xca, 0xd4]);
   const gbk = (description: Buffer, interval: number, declared = ' encoding="GB2312"') =>
     Buffer.concat([
@@ -251,7 +251,7 @@ describe('fault 12: a document in a character set of its own', () => {
   });
 });
 
-describe('fault 9: bytes that do not fit the declared character set', () => {
+describe('bytes that do not fit the declared character set', () => {
   const ODD: Readonly<Record<string, readonly number[]>> = {
     'a byte of Latin 1': [0x41, 0xa7, 0x42],
     'a name in GBK': [0xb1, 0xb1, 0xc3, 0xc5, 0x31],

@@ -7,7 +7,7 @@ afterEach(() => at.close());
 
 // Would catch: "Verified" over a password that the write may have cost, with the warning in a plan that is
 // never opened again.
-it('fault 6: the result of a write names the secrets that the device did not show', async () => {
+it('the result of a write names the secrets that the device did not show', async () => {
   at = await openSite({ kinds: ['thermal'], strict: false });
   // The virtual card takes no lock without a password, so a simulated answer replaces its refusal.
   at.site.device(0).setFault('html', 1, { method: 'PUT' });

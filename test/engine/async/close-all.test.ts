@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { closeAll } from '#engine/async/close-all.ts';
 
 // Would catch: a key that stays in memory and a database that stays open because a full disk took no last row.
-it('fault 14: what fails to close keeps nothing else open, and is told at the end', async () => {
+it('what fails to close keeps nothing else open, and is told at the end', async () => {
   const closed: string[] = [];
   const step = (name: string, error?: Error) => () => {
     closed.push(name);

@@ -24,10 +24,10 @@ it.each([
   '::FFFF:7f00:1',
   '0:0:0:0:0:ffff:7f00:0001',
   '[0000::ffff:127.0.0.1%25eth0]',
-])('fault 3: %s is the IPv4 address that it carries', (text) => {
+])('%s is the IPv4 address that it carries', (text) => {
   expect(parseAddress(text)).toEqual(parseAddress('127.0.0.1'));
 });
-it('fault 3: an IPv6 address with ffff elsewhere stays one', () => {
+it('an IPv6 address with ffff elsewhere stays one', () => {
   expect(parseAddress('[1::ffff:7f00:1]:8080').host).toBe('1::ffff:7f00:1');
 });
 
@@ -128,7 +128,7 @@ describe('parseAddress', () => {
     ['0x', undefined],
     ['gate.0x1f', undefined],
     ['+1.2.3.4', undefined],
-  ])('fault 3: %s is no address, and does not become another one', (text, nearest) => {
+  ])('%s is no address, and does not become another one', (text, nearest) => {
     const thrown = errorFrom(() => parseAddress(text));
 
     expect(thrown).toMatchObject({ code: 'usage', path: 'address' });
@@ -136,13 +136,13 @@ describe('parseAddress', () => {
   });
 
   it.each(['gate-1', '1.gate', 'gate.1a', '10-0-0-5.local', '0.0.0.0', '255.255.255.255'])(
-    'fault 3: %s stays what it is',
+    '%s stays what it is',
     (text) => {
       expect(parseAddress(text).host).toBe(text);
     },
   );
 
-  it('fault 3: the sentence says what an address is in both languages', () => {
+  it('the sentence says what an address is in both languages', () => {
     const { message, hint, detail } = errorFrom(() => parseAddress('192.168.001.064'));
 
     expect(`${message} ${hint}`).toMatch(/four decimal parts/);
@@ -175,7 +175,7 @@ describe('redirects', () => {
     'http:\\\\127.8:8080/API/y',
     'http://2130706440:8080/API/y',
     'http://１２７.0.0.8:8080/API/y',
-  ])('fault 3: %s does not become the address of this device', (location) => {
+  ])('%s does not become the address of this device', (location) => {
     const { reason, detail } = errorFrom(() => follow(location));
 
     expect([reason, detail?.id]).toEqual(['redirect', expect.stringMatching(/redirect-(nowhere|elsewhere)/)]);
@@ -189,7 +189,7 @@ describe('redirects', () => {
     '/API/y',
     'http:/API/y',
     'y',
-  ])('fault 3: %s leads on at the same device', (location) => {
+  ])('%s leads on at the same device', (location) => {
     expect(follow(location)).toBe('/API/y');
   });
 });

@@ -71,7 +71,7 @@ describe('call', () => {
   });
 
   // Would catch: a namespace of the profile, or none, for a device that refuses to show the document which is written.
-  it('fault 1: in the namespace of any document, where the device does not show its own', async () => {
+  it('in the namespace of any document, where the device does not show its own', async () => {
     const { engine } = await start({ kinds: ['thermal'] });
     const server = await startServer((request, response) => {
       if (request.method === 'GET' && !request.url?.includes('/System/capabilities')) {
@@ -95,7 +95,7 @@ describe('call', () => {
   it.each([
     ['nothing', '', 'device.namespace-unseen', { sent: 'urn:profile' }],
     ['only its refusal', 'urn:own', 'device.namespace-other', { sent: 'urn:profile', shown: 'urn:own' }],
-  ])('fault 1: says that the namespace may be why, of a device that shows %s', async (_, own, id, values) => {
+  ])('says that the namespace may be why, of a device that shows %s', async (_, own, id, values) => {
     const { engine } = await start({ kinds: ['thermal'] });
     const server = await startServer((request, response) => {
       response.writeHead(request.method === 'GET' ? 404 : 400);
@@ -119,7 +119,7 @@ describe('call', () => {
     ['a declaration', '<?xml version="1.0"?>'],
     ['a comment', '<?xml version="1.0"?>\n<!-- made by <b> -->\n'],
     ['an instruction', '\ufeff<?xml version="1.0"?><?xml-stylesheet href="a.xsl"?>'],
-  ])('fault 1: is found behind %s', (_what, before) => {
+  ])('is found behind %s', (_what, before) => {
     expect(findRootNamespace(`${before}<A version="2.0" xmlns = 'urn:own'><b xmlns="urn:b"/></A>`)).toBe(
       'urn:own',
     );
@@ -127,7 +127,7 @@ describe('call', () => {
     expect(findRootNamespace(`${before}<A><b xmlns="urn:b"/></A>`)).toBeUndefined();
   });
 
-  it('fault 1: says nothing of it where the document had the namespace of the device', async () => {
+  it('says nothing of it where the document had the namespace of the device', async () => {
     const { engine } = await start({ kinds: ['thermal'] });
     const server = await startServer((request, response) => {
       if (request.method === 'GET')
@@ -364,7 +364,7 @@ describe('what a device sends beside the value', () => {
   const GET_MODE = { operation: 'thermal.thermometryMode.get', params: { channelID: 1 } };
 
   // Would catch: "it is kept as it is" said of a member that is then nowhere to be seen.
-  it('fault 14: is shown with its path and what it holds (XML)', async () => {
+  it('is shown with its path and what it holds (XML)', async () => {
     const answer = await answered(
       `<ThermometryMode><mode>AI</mode><vendorHint a="1"> A &amp; B </vendorHint><vendorRule><id>007</id><Row>1</Row><Row><deep>2</deep></Row></vendorRule><twice>1</twice><twice>2</twice></ThermometryMode>`,
       GET_MODE,
@@ -378,7 +378,7 @@ describe('what a device sends beside the value', () => {
     ]);
   });
 
-  it('fault 14: is shown with its path and what it holds (JSON, in lists too)', async () => {
+  it('is shown with its path and what it holds (JSON, in lists too)', async () => {
     const answer = await answered(
       '{"UserInfoSearch":{"searchID":"a","responseStatusStrg":"OK","numOfMatches":1,"totalMatches":1,"UserInfo":[{"employeeNo":"7","vendor":{"x":[1,true]},"__proto__":"p"}]},"beside":null}',
       {
@@ -401,7 +401,7 @@ describe('what a device sends beside the value', () => {
   });
 
   // Would catch: a capability document of which only the present values are shown.
-  it('fault 14: is what each field takes, of a capability document', async () => {
+  it('is what each field takes, of a capability document', async () => {
     const { limits, value } = await answered(
       '<ChannelControllerCfg><openAndCloseSpeed min="1" max="10" def="5">4</openAndCloseSpeed><workMode opt="a,b"/><Rows size="3"/><vendorSpeed min="2"/></ChannelControllerCfg>',
       { operation: 'gate.channelController.capabilities.get' },

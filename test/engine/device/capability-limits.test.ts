@@ -9,7 +9,7 @@ function limits(id: string, text: string) {
 }
 
 // Would catch: parts that a device has two or four of, shown nowhere because their name is unknown.
-it('fault 14: takes numbers for counts, of strangers those that name nothing else, and marks strangers', () => {
+it('takes numbers for counts, of strangers those that name nothing else, and marks strangers', () => {
   const found = limits(
     'system.capabilities.get',
     `<DeviceCap><SysCap><RacmCap><nasNums>8</nasNums><inputProxyNums>many</inputProxyNums><diskGroupNums/></RacmCap></SysCap>

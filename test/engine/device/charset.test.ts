@@ -24,7 +24,7 @@ function randomBytes(seed: number): Buffer {
   );
 }
 
-describe('fault 9: bytes that do not fit the declared character set', () => {
+describe('bytes that do not fit the declared character set', () => {
   it.each([
     'utf-8',
     'gbk',

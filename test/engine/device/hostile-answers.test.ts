@@ -60,7 +60,7 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
 
 describe('no answer costs more than its limit', () => {
   it.each(HOSTILE_SHAPES.map(({ name }, nth) => ({ name, nth })))(
-    'fault 1: $name (else: one device freezes the window, or takes gigabytes)',
+    '$name (else: one device freezes the window, or takes gigabytes)',
     async ({ name, nth }) => {
       const ways = WAYS[name.slice(0, name.indexOf(','))] ?? [];
       for (const use of usesOf(engine, device.url, nth).filter((each) => ways.includes(each.name))) {
@@ -74,7 +74,7 @@ describe('no answer costs more than its limit', () => {
   );
 
   it.each(['text, names and values', 'JSON, addresses with a sign-in'])(
-    'fault 20: a write that is answered with "%s" takes no longer piece than a read of it (else: the error about one answer and work on the next come in one)',
+    'a write that is answered with "%s" takes no longer piece than a read of it (else: the error about one answer and work on the next come in one)',
     async (name) => {
       const nth = HOSTILE_SHAPES.findIndex((shape) => shape.name === name);
       const dataDir = mkdtempSync(join(folder, 'hasty-'));
@@ -105,7 +105,7 @@ describe('no answer costs more than its limit', () => {
     'XML, bare ampersands',
     'XML, bare ampersands in an attribute',
   ])(
-    'fault 1: %s: what was taken in counts, not only the body (else: 64 KB are kept for each byte of it)',
+    '%s: what was taken in counts, not only the body (else: 64 KB are kept for each byte of it)',
     async (name) => {
       const nth = HOSTILE_SHAPES.findIndex((shape) => shape.name === name);
       usesOf(engine, device.url, nth);
@@ -122,7 +122,7 @@ describe('no answer costs more than its limit', () => {
     },
   );
 
-  it('fault 1: many long answers at once are dealt with one a turn of the event loop (else: sixteen devices freeze it for as many pieces)', async () => {
+  it('many long answers at once are dealt with one a turn of the event loop (else: sixteen devices freeze it for as many pieces)', async () => {
     let turn = 0;
     let isOver = false;
     const count = (): void => {

@@ -71,7 +71,7 @@ const MENDED: Readonly<Record<string, string>> = {
   'another status before it': `HTTP/1.1 103 Early\nA : b\n\n${withLines(LENGTH)}`,
 };
 
-describe('fault 8: heads that curl and browsers read', () => {
+describe('heads that curl and browsers read', () => {
   it.each(Object.entries(MENDED))('%s', async (_what, answer) => {
     for (const slowly of [false, true]) {
       const { device, connections } = await answering(answer, { slowly });
@@ -111,7 +111,7 @@ describe('fault 8: heads that curl and browsers read', () => {
   });
 });
 
-describe('fault 8: an answer whose end is in doubt stays refused', () => {
+describe('an answer whose end is in doubt stays refused', () => {
   it.each([
     ['two lengths', withLines(LENGTH, 'Content-Length: 20')],
     ['two lengths in one line', withLines('Content-Length: 9, 20')],
@@ -192,7 +192,7 @@ describe('fault 8: an answer whose end is in doubt stays refused', () => {
   });
 });
 
-describe('fault 8: a device that writes its heads like that', () => {
+describe('a device that writes its heads like that', () => {
   it.each(['line-feeds', 'nameless', 'spaced', 'length-twice', 'folded'])(
     '%s: is signed in to, read and written',
     async (how) => {

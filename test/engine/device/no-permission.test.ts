@@ -39,7 +39,7 @@ const telling = (failures: number) =>
 const codeOf = (answer: { readonly status: Parameters<typeof createStatusError>[0] }) =>
   createStatusError(answer.status).code;
 
-describe('conclusion 4: an account without the right to one path', () => {
+describe('an account without the right to one path', () => {
   // Would catch: one forbidden path that shuts the whole device, reported as a wrong password.
   it.each(KINDS)('is refused there alone after it was let in elsewhere (%s)', async (how) => {
     const { device, state } = await at({ forbids: forbids(how) });
@@ -163,7 +163,7 @@ describe('conclusion 4: an account without the right to one path', () => {
   });
 });
 
-describe('conclusion 4: a wrong password', () => {
+describe('a wrong password', () => {
   // Would catch: the document that proves a sign-in asked after the request, so that each wrong password costs two attempts.
   it.each([
     ['tells nothing', undefined],
@@ -253,7 +253,7 @@ describe('conclusion 4: a wrong password', () => {
   });
 });
 
-describe('conclusion 4: a nonce that ran out', () => {
+describe('a nonce that ran out', () => {
   /** Tells the number of attempts only from the second refusal on. */
   const tellingLater = (failures: number, refusals: number) => (refusals === 1 ? '' : telling(failures));
 
@@ -285,7 +285,7 @@ describe('conclusion 4: a nonce that ran out', () => {
   });
 });
 
-describe('conclusion 4: a device that was never activated', () => {
+describe('a device that was never activated', () => {
   const REFUSALS = [
     [
       '401, isActivated false',

@@ -258,7 +258,7 @@ describe('a locked account', () => {
   it.each([
     ['years on', 3 * 365 * DAY],
     ['years back', -3 * 365 * DAY],
-  ])('fault 8: lasts as long as the device told, though the clock is set %s', async (_what, jump) => {
+  ])('lasts as long as the device told, though the clock is set %s', async (_what, jump) => {
     const { clock, pass, set } = time();
     const { server, one, swap } = await place(device('A', { refusal: LOCKED }), { clock });
     await errorOf(one.get('/API/1'));
@@ -279,7 +279,7 @@ describe('a locked account', () => {
   });
 
   // Would catch: a device locked out for years by a run whose clock was wrong.
-  it('fault 8: of an earlier run lasts no longer than it was told to', async () => {
+  it('of an earlier run lasts no longer than it was told to', async () => {
     const { clock, pass, set } = time();
     const { server, one, swap } = await place(device('A', { refusal: LOCKED }), { clock });
     await errorOf(one.get('/API/1'));

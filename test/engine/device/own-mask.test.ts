@@ -90,7 +90,7 @@ const TEMPLATE =
 
 describe('what a device repeats of its sign-in', () => {
   // Would catch: a password on the screen, in an export or in the journal because the device wrote it into its answer.
-  it('fault 3: is masked in answers, errors, traces, plans, jobs, exports and captured templates', async () => {
+  it('is masked in answers, errors, traces, plans, jobs, exports and captured templates', async () => {
     const { engine, id } = await place();
     const told: unknown[] = [];
     const keep = async (work: Promise<unknown>) => {
@@ -153,7 +153,7 @@ describe('what a device repeats of its sign-in', () => {
   });
 
   // Would catch: asterisks written to the device in the place of what it showed.
-  it('fault 3: is written back as it came, where it belongs to the document', async () => {
+  it('is written back as it came, where it belongs to the document', async () => {
     const { engine, id, server } = await place();
     const planned: unknown[] = [];
 
@@ -181,7 +181,7 @@ describe('a short or ordinary password', () => {
   // Would catch: a document full of asterisks, without any of its "admin", because a password is one letter
   // or a word.
   it.each(['1', '80', 'admin', 'normal', 'channelID'])(
-    'fault 3: garbles nothing (%s), and its sign-in as a whole is masked all the same',
+    'garbles nothing (%s), and its sign-in as a whole is masked all the same',
     async (password) => {
       const document =
         '<ThermometryMode version="1.0"><mode>normal</mode><note>admin of 180 at port 80, channelID 1</note></ThermometryMode>';

@@ -52,7 +52,7 @@ const ABOVE = [
 
 describe('a free path', () => {
   it.each(ELSEWHERE)(
-    'fault 4: %j reaches no other server, below any prefix (else: the engine is a proxy for whoever runs a script in the page)',
+    '%j reaches no other server, below any prefix (else: the engine is a proxy for whoever runs a script in the page)',
     async (path) => {
       const [own, other] = [await listening(), await listening()];
       const written = path.replace('OTHER', `127.0.0.1:${other.port}`);
@@ -71,7 +71,7 @@ describe('a free path', () => {
     },
   );
 
-  it.each(ABOVE)('fault 4: %j is not below the prefix, however a device decodes it', async (path) => {
+  it.each(ABOVE)('%j is not below the prefix, however a device decodes it', async (path) => {
     const own = await listening();
     const device = oneDevice(own.url);
 
@@ -100,7 +100,7 @@ describe('a free path', () => {
     '\t//OTHER/x',
     'ftp://OTHER/x',
     'file:///etc/passwd',
-  ])('fault 4: a redirect to %j is not followed', async (location) => {
+  ])('a redirect to %j is not followed', async (location) => {
     const other = await listening();
     const own = await listening(location.replace('OTHER', `127.0.0.1:${other.port}`));
     const device = oneDevice(own.url);
@@ -138,7 +138,7 @@ describe('a free prefix', () => {
     '',
     'API',
     '/ü',
-  ])('fault 4: %j is refused (else: a prefix leads to another host)', (pathPrefix) => {
+  ])('%j is refused (else: a prefix leads to another host)', (pathPrefix) => {
     expect(() => mergeProfile(DEFAULT_PROFILE, { pathPrefix })).toThrow(
       expect.objectContaining({
         shape: expect.objectContaining({ code: 'usage', path: 'profile.pathPrefix' }),

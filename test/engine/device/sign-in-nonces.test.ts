@@ -114,7 +114,7 @@ describe('a nonce for a few requests', () => {
       'a 401 without a challenge at the second use, attempts counted',
       { uses: { count: 1, then: 'no challenge' }, refusalBody: counting },
     ],
-  ] as const)('fault 9: %s is a spent nonce and no wrong password', async (_what, options) => {
+  ] as const)('%s is a spent nonce and no wrong password', async (_what, options) => {
     const { device, state, signed } = await at(options);
 
     for (let nth = 0; nth < 12; nth += 1) expect((await device.put(`/API/${nth}`, '<A/>')).http).toBe(200);
@@ -125,7 +125,7 @@ describe('a nonce for a few requests', () => {
   });
 
   it.each(['no challenge', 'fresh challenge'] as const)(
-    'fault 9: a password changed at a device that counts costs one attempt (%s)',
+    'a password changed at a device that counts costs one attempt (%s)',
     async (then) => {
       const { device, state } = await at({ uses: { count: 2, then }, refusalBody: counting });
       for (let nth = 0; nth < 7; nth += 1) await device.get(`/API/${nth}`);

@@ -334,7 +334,7 @@ describe('Basic', () => {
 
   // Would catch: a stranger behind a certificate that was trusted a moment ago reading the password by asking for Basic.
   it.each(['auto', 'digest'] as const)(
-    'fault 2: is refused over https too as long as nobody agreed (%s)',
+    'is refused over https too as long as nobody agreed (%s)',
     async (auth) => {
       const { server, device } = await secure(auth);
 
@@ -438,7 +438,7 @@ describe('a weaker Digest', () => {
 
   // Would catch: an attacker in between who strikes SHA-256 out of the challenge to get a hash that can be
   // cracked.
-  it.each(weaker)('fault 2: is not answered where SHA-256 was offered before (%s)', async (_what, then) => {
+  it.each(weaker)('is not answered where SHA-256 was offered before (%s)', async (_what, then) => {
     const strong = digestDevice({ password: PASSWORD, algorithm: 'SHA-256' }).handler;
     let isDowngraded = false;
     const { server, device } = await site((request, response, nth) =>

@@ -34,13 +34,13 @@ describe.skipIf(process.platform === 'win32')('a process that the system gives n
     return JSON.parse(printed);
   }
 
-  it('fault 7: says so (else: devices that are well are told to be off)', async () => {
+  it('says so (else: devices that are well are told to be off)', async () => {
     const became = await outOfFiles(0);
 
     expect(became).toEqual(Array.from({ length: 6 }, () => 'too-many-files'));
   });
 
-  it('fault 7: goes on with those it has (else: most of a job fails)', async () => {
+  it('goes on with those it has (else: most of a job fails)', async () => {
     const became = await outOfFiles(3);
 
     expect(became).toEqual(Array.from({ length: 6 }, () => 'ok'));
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === 'win32')('a process that the system gives n
 });
 
 describe('sockets that there may be', () => {
-  it('fault 7: the longest idle ones make room (else: what nobody uses keeps the next device out)', () => {
+  it('the longest idle ones make room (else: what nobody uses keeps the next device out)', () => {
     const dropped: string[] = [];
     const sockets = createSockets(2);
     for (const name of ['a', 'b', 'c']) {
@@ -62,7 +62,7 @@ describe('sockets that there may be', () => {
     expect(dropped).toEqual(['a']);
   });
 
-  it('fault 7: become more again after a shortage, one after the other (else: an app that once had too few goes slowly until it is closed)', async () => {
+  it('become more again after a shortage, one after the other (else: an app that once had too few goes slowly until it is closed)', async () => {
     const sockets = createSockets(4);
     const holder = sockets.holder(() => undefined);
     const open = (): Socket => {
@@ -97,7 +97,7 @@ describe('sockets that there may be', () => {
     }
   });
 
-  it('fault 7: more requests than that wait for their turn, and leave when they are cancelled (else: they fail)', async () => {
+  it('more requests than that wait for their turn, and leave when they are cancelled (else: they fail)', async () => {
     const sockets = createSockets(1);
     const cancel = new AbortController();
     const first = Promise.withResolvers<string>();

@@ -23,7 +23,7 @@ async function startPlain(
   return { site, device, id: site.engine.devices.addTransient({ url: device.url, name: 'Old' }).id };
 }
 
-describe('conclusion 10: a device that refuses the full system report', () => {
+describe('a device that refuses the full system report', () => {
   it.each<[string, OddAnswer]>([
     ['with a status', { http: 400, text: BAD }],
     ['with a status of success in HTTP', { text: BAD }],

@@ -223,7 +223,7 @@ describe('kept-alive connections that the device dropped', () => {
     expect(count()).toBe(3);
   });
 
-  it('fault 7: a write does not go over one that answered only once', async () => {
+  it('a write does not go over one that answered only once', async () => {
     const { device, count } = await forgetful();
     await device.get('/API/1');
 
@@ -249,7 +249,7 @@ describe('kept-alive connections that the device dropped', () => {
     expect(writes).toEqual(['/API/4']);
   });
 
-  it('fault 7: the second try opens a connection, where others are kept that the device dropped too', async () => {
+  it('the second try opens a connection, where others are kept that the device dropped too', async () => {
     const sockets = new Map<unknown, number>();
     const { server, device } = await site(
       (request, response) => {
@@ -284,7 +284,7 @@ describe('kept-alive connections that the device dropped', () => {
   });
 });
 
-describe('fault 7: kept-alive connections that stay silent', () => {
+describe('kept-alive connections that stay silent', () => {
   /** Answers so many requests of each socket, and never again; `signed`: asks for a sign-in first. */
   async function silentAfter(most: number, { signed = false } = {}) {
     const sockets = new Map<unknown, number>();

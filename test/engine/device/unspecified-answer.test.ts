@@ -30,7 +30,7 @@ async function recordAnswered(text: string): Promise<readonly [CallAnswer, CallA
   return [await site.engine.operations.call(request, never), (await console(request, never)) as CallAnswer];
 }
 
-describe('conclusion 10: the answer to an operation whose answer the specification does not show', () => {
+describe('the answer to an operation whose answer the specification does not show', () => {
   it('is shown, without what is secret (a person who was given another number, and nobody is told)', async () => {
     const [direct, shown] = await recordAnswered(
       '{"statusCode":1,"subStatusCode":"ok","UserInfo":{"employeeNo":"00000007","password":"86420"}}',

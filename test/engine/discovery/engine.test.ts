@@ -177,7 +177,7 @@ describe('a device of the inventory that announces itself elsewhere', () => {
 
   // Would catch: a neighbour that announces the serial number and copies the realm, and waits for the device to be off.
   it.each(['device', 'tag', 'site'] as const)(
-    'fault 8: is not followed in the clear without a person, though serial number and realm fit, with a sign-in of its %s',
+    'is not followed in the clear without a person, though serial number and realm fit, with a sign-in of its %s',
     async (signedIn) => {
       const site = await startSite({ host: '127.9.7.3' });
       const realm =

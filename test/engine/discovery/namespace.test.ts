@@ -247,7 +247,7 @@ describe.skipIf(!permitted)(
 
     // Would catch: a whole device that was not asked for by its type, printers among the devices, a
     // stranger's address offered, an IPv6 address too long to read out.
-    it('fault 14: tells devices from printers and routers, asks for types of their own, and offers addresses within reach', async () => {
+    it('tells devices from printers and routers, asks for types of their own, and offers addresses within reach', async () => {
       const street = start(network?.site, 'mixed-street.ts', [SITE_ADDRESS]);
       await street.lines.next();
       const laptop = start(network?.laptop, 'discoverer.ts', [join(folder, 'street')]);
@@ -294,7 +294,7 @@ describe.skipIf(!permitted)(
     });
 
     // Would catch: printers that vanish from `discover` without a word, or cannot be had at all.
-    it('fault 14: `discover` counts printers and routers, and lists them where it is asked for all', async () => {
+    it('`discover` counts printers and routers, and lists them where it is asked for all', async () => {
       const street = start(network?.site, 'mixed-street.ts', [SITE_ADDRESS]);
       await street.lines.next();
       const listed = async (name: string, ...more: readonly string[]) => {
@@ -336,7 +336,7 @@ describe.skipIf(!permitted)(
     });
 
     // Would catch: the first button of the demo, which finds nothing because the virtual site is on the loopback interface.
-    it('fault 30: finds a virtual site of this very computer without being told where', async () => {
+    it('finds a virtual site of this very computer without being told where', async () => {
       const site = start(network?.laptop, 'announcer.ts', ['127.0.0.1', '12', '20000']);
       const devices = JSON.parse(String((await site.lines.next()).value)) as {
         readonly name: string;

@@ -243,7 +243,7 @@ describe('a device that sends on', () => {
   const sendingTo = (location: string) =>
     server((_request, response) => response.writeHead(302, { Location: location }).end());
 
-  it('fault 13: is found at its https address, with what was followed', async () => {
+  it('is found at its https address, with what was followed', async () => {
     const there = await secure(asksForSignIn);
     const made = await sendingTo(`${there.url}/doc/page?x=1`);
 
@@ -253,7 +253,7 @@ describe('a device that sends on', () => {
     expect(tried[0]).toEqual({ url: made.url, result: 'moved', to: there.url });
   });
 
-  it('fault 13: is not asked at another host, which is told', async () => {
+  it('is not asked at another host, which is told', async () => {
     const there = await server(asksForSignIn);
     const made = await sendingTo(`https://localhost:${there.port}/`);
 
@@ -272,7 +272,7 @@ describe('a device that sends on', () => {
     'https:/\\127.1:PORT/',
     'https://127.0.0.01:PORT/',
     'https://me:pw@127.0.0.1:PORT/',
-  ])('fault 3: is not asked at %s, which is no address of it', async (location) => {
+  ])('is not asked at %s, which is no address of it', async (location) => {
     const there = await server(asksForSignIn);
     const made = await sendingTo(location.replace('PORT', String(there.port)));
 
@@ -281,7 +281,7 @@ describe('a device that sends on', () => {
     expect([findings, there.connections()]).toEqual([[], 0]);
   });
 
-  it('fault 13: is left where two ports send to each other', async () => {
+  it('is left where two ports send to each other', async () => {
     const ports: number[] = [];
     const turn = (to: number) =>
       server((_request, response) =>

@@ -105,7 +105,7 @@ describe('the name of a device', () => {
     ['of the service', 'Lob\u200bby\u2066', 'cam.local', 'Lobby'],
     ['of its host', '\u202e\u200b', 'cam\u001b[2J\u2066\u200d\u061cone.local', 'cam[2Jone.local'],
     ['of its address', '\u200b', '\u2060\ufeff', '10.0.0.5'],
-  ])('fault 8: %s shows nothing else than it is', (_what, service, host, name) => {
+  ])('%s shows nothing else than it is', (_what, service, host, name) => {
     const { heard } = new ServiceCache('IPv4').take(records(service, '10.0.0.5', { host }), '10.0.0.5', 0);
 
     expect(claim(heard[0])).toMatchObject({ name, identity: `name:${name.toLowerCase()}` });
@@ -295,7 +295,7 @@ describe('claims', () => {
     );
   });
 
-  it('fault 8: prefers the address this interface can reach, offers no other, and takes a prefix only from what is one', () => {
+  it('prefers the address this interface can reach, offers no other, and takes a prefix only from what is one', () => {
     const service = (addresses: readonly string[], path: string): HeardService => ({
       service: `Gate.${TYPE}`,
       secure: false,

@@ -43,7 +43,7 @@ describe('rows', () => {
 
   // Would catch: an address too long to type, because IPv6 happened to answer first; and a move reported for
   // a device that stayed.
-  it('fault 14: prefers IPv4 to a link-local address, whichever was heard first, and calls that no move', () => {
+  it('prefers IPv4 to a link-local address, whichever was heard first, and calls that no move', () => {
     const table = new SightingTable();
     table.heard(announced('Gate', 'http://[fe80::5]', { key: 'mdns:eth0|IPv6|gate' }), 1_000);
 
@@ -56,7 +56,7 @@ describe('rows', () => {
   });
 
   // Would catch: an address of a stranger's choice that is offered beside, or before, one within reach.
-  it('fault 8: offers what is within reach, and says so where nothing is', () => {
+  it('offers what is within reach, and says so where nothing is', () => {
     const table = new SightingTable();
     table.heard(
       announced('Gate', 'http://203.0.113.9', { key: 'mdns:eth1|IPv4|gate', outside: true }),

@@ -41,7 +41,7 @@ function anyWeb(name: string, url: string, extra: Extra = {}): Claim {
 
 describe('whoever announces a web page and nothing more', () => {
   // Would catch: a router among the devices, or a device that is hidden as one.
-  it('fault 14: is asked before it is shown, once, without a sign-in', async () => {
+  it('is asked before it is shown, once, without a sign-in', async () => {
     const router = await web();
     const site = await startSite({ host: '127.9.5.1' });
     closers.push(() => site.close());
@@ -101,7 +101,7 @@ describe('whoever announces a web page and nothing more', () => {
   });
 
   // Would catch: a device taken for another web service, because it answers encrypted only.
-  it('fault 13: is a device where it sends on to its https address, and is shown there', async () => {
+  it('is a device where it sends on to its https address, and is shown there', async () => {
     const there = await startTlsServer(await makeCertificate(), {
       handler: (_request, response) =>
         response.writeHead(401, { 'WWW-Authenticate': 'Digest realm="x", qop="auth", nonce="n"' }).end(),

@@ -16,7 +16,7 @@ afterEach(() => {
 });
 const at = (name: string): string => join(folder, name);
 
-describe('fault 19: a file that is written', () => {
+describe('a file that is written', () => {
   // Would catch: half an export in place of a whole one, or beside it.
   it.each([
     ['the work throws', () => Promise.reject(new Error('gone')), () => true],
@@ -52,7 +52,7 @@ describe('fault 19: a file that is written', () => {
   });
 });
 
-describe('fault 19: files that a killed process left', () => {
+describe('files that a killed process left', () => {
   const dead = { process: 2 ** 30, engine: 'gone', started: 'long ago' };
   function left(note: object): void {
     mkdirSync(at('data/under-way'), { recursive: true });

@@ -6,7 +6,7 @@ import { openStore } from '#engine/store/index.ts';
 const LINES = 20_000;
 
 // Would catch: a file of nothing but mistakes that is written, and synced, line by line.
-it('fault 16: bad lines are kept in batches, each with its reason', async () => {
+it('bad lines are kept in batches, each with its reason', async () => {
   const clock = { now: () => new Date(0), delay: () => Promise.resolve() };
   const store = openStore(':memory:', { clock });
   onTestFinished(() => store.close());

@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 // Would catch: templates that are bounded by their number alone, 220 MB of them in memory; a target that gets one.
-it('fault 16: a source whose templates are none ends the copy, and says why', async () => {
+it('a source whose templates are none ends the copy, and says why', async () => {
   at = await openPrintSite({ devices: 1, users: 1 });
   const people = Array.from({ length: 40 }, (_, index) => ({ employeeNo: String(index + 1), numOfFP: 1 }));
   const print = {

@@ -69,7 +69,7 @@ const FORMS = [
   { next: 'search', told: false },
 ] as const;
 
-describe('conclusion 5: a terminal that shows one finger an answer', () => {
+describe('a terminal that shows one finger an answer', () => {
   // Would catch: a copy, a file or an export that holds the first finger alone and is called complete.
   it.each(FORMS)('gives all of them: the next by its $next, number told: $told', async ({ next, told }) => {
     const at = await filled();
@@ -107,7 +107,7 @@ describe('conclusion 5: a terminal that shows one finger an answer', () => {
   });
 });
 
-describe('conclusion 5: a terminal that shows fewer fingers than it says it has', () => {
+describe('a terminal that shows fewer fingers than it says it has', () => {
   // Would catch: success with fewer than the device says it has, or a client that asks for ever.
   it('is told, person by person, and the rest is done', async () => {
     const at = await filled();

@@ -30,7 +30,7 @@ const operations = (at: PrintSite) =>
     .device(0)
     .requests.flatMap(({ operation }) => (operation === SET_UP || operation === QUERY ? [operation] : []));
 
-describe('conclusion 6: the proof of a fingerprint', () => {
+describe('the proof of a fingerprint', () => {
   // Would catch: a duress finger that opens the door without an alarm, reported as "taken, seen".
   it('holds its type and the doors of first authentication too, and tells what differs', async () => {
     const at = await site();
@@ -102,7 +102,7 @@ describe('conclusion 6: the proof of a fingerprint', () => {
   });
 });
 
-describe('conclusion 8: a device that does later what it said yes to', () => {
+describe('a device that does later what it said yes to', () => {
   // Would catch: a fingerprint called "not there", or "still there", before the one patience is over.
   it('is looked at until it shows the fingerprint, and until it no longer does', async () => {
     const at = await site();

@@ -167,7 +167,7 @@ function firstPage({ document }: SealedDocument): {
 
 // Would catch: "runs on mains again, function tested" for a gate whose mains was never switched off.
 it.each(['fitted', 'none'])(
-  'fault 30: tests no mains loss where the mains was never off (battery: %s)',
+  'tests no mains loss where the mains was never off (battery: %s)',
   async (battery) => {
     site = await openSite({ kinds: ['gate'] });
     prepareGate(site);
@@ -201,7 +201,7 @@ it.each(['fitted', 'none'])(
 );
 
 // Would catch: a cable that was pulled, reported as a tested mains loss.
-it('fault 30: says of a gate without a battery that it stopped answering and answers again, no more', async () => {
+it('says of a gate without a battery that it stopped answering and answers again, no more', async () => {
   site = await openSite({ kinds: ['gate'] });
   prepareGate(site);
 
@@ -223,7 +223,7 @@ it('fault 30: says of a gate without a battery that it stopped answering and ans
 });
 
 // Would catch: a direction without a passage, an unseen release without the network.
-it('fault 30: calls nothing tested that was not: no pass, no cable out', async () => {
+it('calls nothing tested that was not: no pass, no cable out', async () => {
   site = await openSite({ kinds: ['gate'] });
   prepareGate(site);
 
@@ -250,7 +250,7 @@ it('fault 30: calls nothing tested that was not: no pass, no cable out', async (
 });
 
 // Would catch: the record of an unsafe gate whose first page says nothing but "Done".
-it('fault 30: says on the first page that a gate is unsafe, and what was found or not done in each step', async () => {
+it('says on the first page that a gate is unsafe, and what was found or not done in each step', async () => {
   site = await openSite({ kinds: ['gate'] });
   prepareGate(site).isFireWired = false;
 
@@ -291,7 +291,7 @@ it('fault 30: says on the first page that a gate is unsafe, and what was found o
 });
 
 // Would catch: the name of a file that is a code of the program.
-it('fault 30: names the file of a record after what is in it, in the language of the record', async () => {
+it('names the file of a record after what is in it, in the language of the record', async () => {
   site = await openSite({ kinds: ['gate'] });
   prepareGate(site);
   const { record } = await run(site);

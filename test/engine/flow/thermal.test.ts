@@ -59,7 +59,7 @@ it('fails a camera that is outside the rule, and leaves one undecided that nobod
 });
 
 // Would catch: a value written by default to a field whose use the specification does not show.
-it('fault 5: proposes to write nothing to a camera, whose coefficient is not specified', async () => {
+it('proposes to write nothing to a camera, whose coefficient is not specified', async () => {
   site = await openSite({ kinds: ['thermal'] });
   const { compensation: _chosen, ...answers } = ANSWERS;
 

@@ -102,7 +102,7 @@ it.each<[string, Fault]>([
   },
 );
 
-it('conclusion 1: keeps both keys where the answer is lost and the person leaves', async () => {
+it('keeps both keys where the answer is lost and the person leaves', async () => {
   site = await openSite({ kinds: ['counter'] });
   await go(site, 'token-key', TOKEN);
   const [first] = await keysOf(site);
@@ -119,7 +119,7 @@ it('conclusion 1: keeps both keys where the answer is lost and the person leaves
 
 // Would catch: a key that a restart brings into force and that can never be finished, is sent with every resume, or counts
 // before the restart.
-it('conclusion 3: sees a token key through the restart that it needs, and sends it once', async () => {
+it('sees a token key through the restart that it needs, and sends it once', async () => {
   site = await openSite({ kinds: ['counter'] });
   const { engine, ids } = site;
   const device = site.site.device(0);
@@ -154,7 +154,7 @@ it('conclusion 3: sees a token key through the restart that it needs, and sends 
 });
 
 // Would catch: an unseen restart reported as if it had been watched; a script that can never go on.
-it('conclusion 3: takes the word of whoever goes on after the restart, and says so', async () => {
+it('takes the word of whoever goes on after the restart, and says so', async () => {
   site = await openSite({ kinds: ['counter'] });
   const { engine } = site;
   site.site.device(0).setFault('reboot', 1, { operation: SET, times: 1 });
@@ -183,7 +183,7 @@ function jobIdOf({ jobs }: TestSite['engine']): string {
 }
 
 // Would catch: a card that counts as locked, and its password as proved, before the restart that locks it.
-it('conclusion 3: proves the password of a card only after the restart that the lock needs', async () => {
+it('proves the password of a card only after the restart that the lock needs', async () => {
   site = await openSite({ kinds: ['recorder'] });
   const { engine } = site;
   const device = site.site.device(0);
@@ -250,7 +250,7 @@ async function openRecorder() {
   return { engine, id, card: virtual.device(0).part(STORAGE_CARD), play: proxy.play };
 }
 
-it('conclusion 2: proves it by the refusal of the password, and forgets the former one then', async () => {
+it('proves it by the refusal of the password, and forgets the former one then', async () => {
   site = await openSite({ kinds: ['recorder'] });
   site.site.device(0).part(STORAGE_CARD).lock('Old-1');
 
@@ -265,7 +265,7 @@ it('conclusion 2: proves it by the refusal of the password, and forgets the form
 });
 
 // Would catch: a card whose password is unknown, because the change was answered by a web page.
-it('conclusion 1: keeps both passwords of a card whose change nobody can find out about', async () => {
+it('keeps both passwords of a card whose change nobody can find out about', async () => {
   site = await openSite({ kinds: ['recorder'] });
   const { engine } = site;
   const device = site.site.device(0);
@@ -311,7 +311,7 @@ async function goThroughGate(
 }
 
 // Would catch: an announcement that is accepted by a web page.
-it('conclusion 1: does not know whether a gate took its announcement where it answers with a web page', async () => {
+it('does not know whether a gate took its announcement where it answers with a web page', async () => {
   site = await openSite({ kinds: ['gate'] });
   site.site.device(0).setFault('html', 1, { operation: 'accessControl.controllerAudio.put' });
   const audio = { ...GATE.audio, number: 2, audioName: 'Welcome', playCondition: 'CompleteAuth' };
@@ -323,7 +323,7 @@ it('conclusion 1: does not know whether a gate took its announcement where it an
 });
 
 // Would catch: a scripted flow that one busy poll ends.
-it('conclusion 3: asks a busy gate again, whatever it reads', async () => {
+it('asks a busy gate again, whatever it reads', async () => {
   site = await openSite({ kinds: ['gate'] });
   const device = site.site.device(0);
   const { jobId } = await goThroughGate(site, {}, () =>
@@ -335,7 +335,7 @@ it('conclusion 3: asks a busy gate again, whatever it reads', async () => {
 
 // Would catch: a gate reported as having no host configuration and no controllers, because it had trouble of
 // its own.
-it('conclusion 2: says why a gate shows nothing, and never that it has nothing, where it refuses for a reason of its own', async () => {
+it('says why a gate shows nothing, and never that it has nothing, where it refuses for a reason of its own', async () => {
   site = await openSite({ kinds: ['gate'] });
   const device = site.site.device(0);
   device.setFault('refused', 1, { operation: 'accessControl.hostConfig.get', sub: 'internalError' });

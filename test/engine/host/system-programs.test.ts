@@ -11,7 +11,7 @@ const everywhere = () => true;
 
 describe('programs of the system', () => {
   it.each<SystemProgram>(['reg', 'netsh', 'powercfg', 'route', 'rundll32'])(
-    'fault 21: on Windows %s is the one of the system folder',
+    'on Windows %s is the one of the system folder',
     (name) => {
       const system = { platform: 'win32' as const, env: { SystemRoot: 'D:\\Windows' }, exists: everywhere };
 
@@ -32,7 +32,7 @@ describe('programs of the system', () => {
     ['C:/Users/me', 'C:\\Windows'],
     ['C:\\Windows" & calc', 'C:\\Windows'],
     ['E:\\WINNT\\', 'E:\\WINNT\\'],
-  ])('fault 21: SystemRoot %j means %s', (said, folder) => {
+  ])('SystemRoot %j means %s', (said, folder) => {
     expect(getSystemFolder({ SystemRoot: said })).toBe(folder);
   });
 
@@ -44,11 +44,11 @@ describe('programs of the system', () => {
     ['linux', 'xdg-open', '/usr/bin/xdg-open'],
     ['linux', 'netsh', undefined],
     ['win32', 'xdg-open', undefined],
-  ])('fault 21: on %s %s is %s', (platform, name, path) => {
+  ])('on %s %s is %s', (platform, name, path) => {
     expect(findProgram(name, { platform, env: {}, exists: everywhere })).toBe(path);
   });
 
-  it('fault 21: none stands for one that the fixed folders do not have', () => {
+  it('none stands for one that the fixed folders do not have', () => {
     expect(findProgram('nft', { platform: 'linux', env: {}, exists: () => false })).toBeUndefined();
     expect(
       findProgram('nft', { platform: 'linux', env: {}, exists: (path) => path === '/usr/sbin/nft' }),
@@ -68,7 +68,7 @@ describe('programs of the system', () => {
   });
 
   // Would catch: a library or helper that a program of the system takes from the folder of a download.
-  it('fault 21: a program runs in its own folder, whatever the current one is', async () => {
+  it('a program runs in its own folder, whatever the current one is', async () => {
     const shown = await runAt(process.execPath, ['-e', 'process.stdout.write(process.cwd())'], {
       timeoutMs: 30_000,
       mostBytes: 10_000,
@@ -78,7 +78,7 @@ describe('programs of the system', () => {
     expect(shown).not.toBe(process.cwd());
   });
 
-  it.skipIf(process.platform === 'win32')('fault 21: what is planted in PATH does not run', () => {
+  it.skipIf(process.platform === 'win32')('what is planted in PATH does not run', () => {
     const planted = mkdtempSync(join(tmpdir(), 'fieldwright-planted-'));
     try {
       for (const name of ['systemctl', 'nft', 'gsettings', 'pmset', 'route', 'xdg-open', 'open']) {

@@ -127,7 +127,7 @@ describe('device test', () => {
   });
 
   // Would catch: "signed in, of no kind" said of a device that stopped letting us in after the first read.
-  it('fault 9: hides no error that comes after the first read, and keeps the kinds that are known', async () => {
+  it('hides no error that comes after the first read, and keeps the kinds that are known', async () => {
     here = await engineSite({ kinds: ['thermal'] });
     await here.engine.devices.test({ ids: here.ids }, never);
     here.site.device(0).setFault('unauthorized', 1, { operation: 'thermal.capabilities.get', lasting: true });
@@ -151,7 +151,7 @@ describe('device test', () => {
   });
 
   // Would catch: a wrong prefix taken for a device without kinds because the 404 is written as a status, and a probe that leads back to it.
-  it('fault 9: is not ok below a wrong prefix, and the probe leads away from it', async () => {
+  it('is not ok below a wrong prefix, and the probe leads away from it', async () => {
     here = await engineSite({ devices: 1, kinds: ['gate'] });
     const server = await startServer((request, response) => {
       if (request.headers.authorization === undefined)

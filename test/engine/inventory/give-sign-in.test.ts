@@ -51,7 +51,7 @@ async function open(): Promise<EngineSite> {
 
 describe('a sign-in for many devices', () => {
   // Would catch: a typing error that costs every device of a site one of its attempts.
-  it('fault 27: is tried on one first, and not kept where that refuses', async () => {
+  it('is tried on one first, and not kept where that refuses', async () => {
     const at = await open();
 
     const { tests, credential } = await signedIn(at.engine, { ids: at.ids, signIn: typed('Pa55-Typo') });
@@ -81,7 +81,7 @@ describe('a sign-in for many devices', () => {
   });
 
   // Would catch: a good password overwritten by a typing error.
-  it('fault 27: leaves the saved one in force until the new one worked', async () => {
+  it('leaves the saved one in force until the new one worked', async () => {
     here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
     const { engine, ids } = here;
     const [saved] = engine.credentials.list();
@@ -109,7 +109,7 @@ describe('a sign-in for many devices', () => {
   });
 
   // Would catch: the only password that opens a device overwritten with one that it has just refused.
-  it('fault 25: takes no place of a saved one that a device needs, tested before or not', async () => {
+  it('takes no place of a saved one that a device needs, tested before or not', async () => {
     here = await engineSite({ devices: 1, kinds: ['gate'] }, 'Another-1');
     const { engine, ids } = here;
     const other = await engineSite({ devices: 1, kinds: ['gate'], password: 'Another-1' });
@@ -198,7 +198,7 @@ describe('a sign-in for many devices', () => {
 });
 
 describe('a saved password that is changed', () => {
-  it('fault 27: stays as it was where a device that uses it refuses the new one, at the cost of one attempt', async () => {
+  it('stays as it was where a device that uses it refuses the new one, at the cost of one attempt', async () => {
     here = await engineSite({ devices: DEVICES, kinds: ['gate'] });
     const { engine, ids } = here;
     const [saved] = engine.credentials.list();
@@ -221,7 +221,7 @@ describe('a saved password that is changed', () => {
 
 describe('work on many devices', () => {
   // Would catch: a wrong password for a run that locks the accounts of a whole site.
-  it('fault 27: with a wrong password ends after two refusals', async () => {
+  it('with a wrong password ends after two refusals', async () => {
     here = await engineSite({ devices: DEVICES, kinds: ['gate'] }, 'Pa55-Typo');
     const { engine, ids } = here;
 
@@ -288,7 +288,7 @@ describe('the sign-in of a site that works', () => {
   const codeOf = (error: unknown) => toErrorShape(error).reason ?? toErrorShape(error).code;
 
   // Would catch: the password of one device that takes the place of the one that 59 others sign in with.
-  it('fault 25: is not replaced by the password of one device, whose owner is told how many it concerns', async () => {
+  it('is not replaced by the password of one device, whose owner is told how many it concerns', async () => {
     const { at, engine, ids, odd, scope } = await plant();
     const sent = at.site.devices.map((_device, index) => at.site.device(index).requests.length);
 
@@ -305,7 +305,7 @@ describe('the sign-in of a site that works', () => {
   });
 
   // Would catch: devices that work sent to another site, or given a tag, and turned away by what is saved there.
-  it.each(['site', 'tag'] as const)('fault 25: stays with devices that get another %s', async (where) => {
+  it.each(['site', 'tag'] as const)('stays with devices that get another %s', async (where) => {
     const { at, engine, ids, green } = await plant();
     const before = green();
     const other = engine.sites.save({ name: 'Other' });
@@ -325,7 +325,7 @@ describe('the sign-in of a site that works', () => {
   });
 
   // Would catch: an open device, which lets anybody in, taken for proof of a password.
-  it('fault 25: is not replaced where the only device that works asks for no password', async () => {
+  it('is not replaced where the only device that works asks for no password', async () => {
     here = await engineSite({ devices: 1, kinds: ['gate'], auth: 'none' });
     const { engine, ids } = here;
     const other = await engineSite({ devices: 1, kinds: ['gate'], password: OTHER });
@@ -346,7 +346,7 @@ describe('the sign-in of a site that works', () => {
   });
 
   // Would catch: a person who agrees, and one refusal that is paid with the sign-in of all.
-  it('fault 25: is tried on one of those that work where a person agrees, and nothing is kept where that refuses', async () => {
+  it('is tried on one of those that work where a person agrees, and nothing is kept where that refuses', async () => {
     const { at, engine, odd, scope, green, saved } = await plant();
     const before = green();
 
@@ -361,7 +361,7 @@ describe('the sign-in of a site that works', () => {
 
   // Would catch: a site that takes the password of the first device that is tried, although the others refuse it.
   it.each(['new', 'saved'] as const)(
-    'fault 25: stays where one of several lets a %s one in and those that work refuse it',
+    'stays where one of several lets a %s one in and those that work refuse it',
     async (kind) => {
       const { engine, ids, odd, scope, green } = await plant();
       const id =
@@ -380,7 +380,7 @@ describe('the sign-in of a site that works', () => {
   );
 
   // Would catch: the password of one device that is in force for a whole site, and counts as untried on the devices that refused it.
-  it('fault 25: is not given to a site where more of the chosen devices refuse it than accept it', async () => {
+  it('is not given to a site where more of the chosen devices refuse it than accept it', async () => {
     const { engine, ids, odd, scope, saved } = await plant();
     engine.credentials.remove({ id: saved?.id ?? '' });
 
@@ -394,7 +394,7 @@ describe('the sign-in of a site that works', () => {
   });
 
   // Would catch: "not tried" beside a device that just refused the password its site was given.
-  it('fault 25: counts as refused where a device of the site refused it', async () => {
+  it('counts as refused where a device of the site refused it', async () => {
     const { engine, ids, odd, scope, saved } = await plant();
     engine.credentials.remove({ id: saved?.id ?? '' });
 
@@ -404,7 +404,7 @@ describe('the sign-in of a site that works', () => {
     expect(engine.devices.find(odd.id).lastError?.code).toBe('sign-in-failed');
   });
 
-  it('fault 25: is replaced where a person agrees and one that works lets the new one in', async () => {
+  it('is replaced where a person agrees and one that works lets the new one in', async () => {
     const { engine, ids, odd, scope, saved } = await plant();
     engine.credentials.save({ label: 'Old', userName: 'admin', password: 'x', deviceIds: [odd.id] });
     const [first = ''] = ids;
@@ -422,7 +422,7 @@ describe('the sign-in of a site that works', () => {
   });
 
   // Would catch: another way to the same end, without a try.
-  it('fault 25: is not replaced by what was not tried, whichever way it is given', async () => {
+  it('is not replaced by what was not tried, whichever way it is given', async () => {
     const { engine, ids, odd, scope } = await plant();
     const { id } = engine.credentials.save({ label: 'Odd', userName: 'admin', password: OTHER });
     const ways: (() => unknown)[] = [
@@ -449,7 +449,7 @@ describe('the sign-in of a site that works', () => {
   });
 
   // Would catch: a device that works and does not answer just now, taken along by one that did not work before.
-  it('fault 25: that several devices have as their own is changed only where one that works let the new one in', async () => {
+  it('that several devices have as their own is changed only where one that works let the new one in', async () => {
     const { engine, ids } = (here = await engineSite({ devices: 1, kinds: ['gate'] }));
     const other = await engineSite({ devices: 1, kinds: ['gate'], password: OTHER });
     onTestFinished(() => other.close());

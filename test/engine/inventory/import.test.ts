@@ -111,7 +111,7 @@ describe('a list from another tool', () => {
     '003,DS-3,Active,10.0.0.7,8000,8443,V5.5.0build 170725,10.0.0.1,8080,="0120160101AAWR123456791",255.255.255.0,44-19-b6-00-00-03,1,V7.3,,,,,,,,',
   ];
 
-  it('fault 13: is read as the maker saves it, with the port of the web interface', async () => {
+  it('is read as the maker saves it, with the port of the web interface', async () => {
     const { inventory } = await openInventory(tempFolder());
 
     const { added, failed, notActivated, leftOut } = inventory.importCsv({ text: MAKERS.join('\r\n') });
@@ -146,7 +146,7 @@ describe('a list from another tool', () => {
     ['apostrophes before the values', "IP,HTTP Port,Activated\n'10.0.0.5,'81,'No\n"],
     ['tabs and unseen signs', 'IP,HTTP Port,Activated\n"\t10.0.0.5","\u200b81\u200e",\u00a0No\n'],
     ['a port within', 'Name,Address,HTTP Port,Activated\nGate,10.0.0.5:81,80,No\n'],
-  ])('fault 13: is read whatever its headings: %s', async (_what, text) => {
+  ])('is read whatever its headings: %s', async (_what, text) => {
     const { inventory } = await openInventory(tempFolder());
 
     const { added, failed, notActivated } = inventory.importCsv({ text });
@@ -156,7 +156,7 @@ describe('a list from another tool', () => {
     expect(notActivated).toEqual([added[0]?.id]);
   });
 
-  it('fault 13: an old list without a web port does not send anybody to the port of the maker', async () => {
+  it('an old list without a web port does not send anybody to the port of the maker', async () => {
     const { inventory } = await openInventory(tempFolder());
 
     const { added } = inventory.importCsv({
@@ -166,7 +166,7 @@ describe('a list from another tool', () => {
     expect(added.map(({ url }) => url)).toEqual(['http://10.0.0.5']);
   });
 
-  it('fault 13: columns nobody knows are named all together, and left out or explained when wanted', async () => {
+  it('columns nobody knows are named all together, and left out or explained when wanted', async () => {
     const { inventory } = await openInventory(tempFolder());
     const text = 'Adresse,Ort,Wartung,name\n10.0.0.5,Depot,2027,Gate\n';
     const refused = () => inventory.importCsv({ text });
@@ -189,14 +189,14 @@ describe('a list from another tool', () => {
     [{ Port: 'prot' }, /nothing called "prot"/],
     [{ Prot: '' }, /no column "Prot"/],
     [{ constructor: '' }, /no column "constructor"/],
-  ])('fault 13: a map that fits nothing is refused: %j', async (map, why) => {
+  ])('a map that fits nothing is refused: %j', async (map, why) => {
     const { inventory } = await openInventory(tempFolder());
 
     expect(() => inventory.importCsv({ text: 'address,port\n10.0.0.5,80\n', map })).toThrow(why);
     expect(inventory.list()).toEqual([]);
   });
 
-  it('fault 13: only marks come off: names keep their apostrophes, numbers that are no address stay refused', async () => {
+  it('only marks come off: names keep their apostrophes, numbers that are no address stay refused', async () => {
     const { inventory } = await openInventory(tempFolder());
 
     const { added, failed } = inventory.importCsv({
@@ -207,7 +207,7 @@ describe('a list from another tool', () => {
     expect(failed.map(({ error }) => error.detail?.id)).toEqual(['address-numbers', 'address-numbers']);
   });
 
-  it('fault 13: passwords are refused even where unknown columns are left out', async () => {
+  it('passwords are refused even where unknown columns are left out', async () => {
     const { inventory } = await openInventory(tempFolder());
     const refusal = (heading: string): string | undefined =>
       codeOf(() => inventory.importCsv({ text: `address,${heading}\n10.0.0.5,x\n`, leaveOutUnknown: true }));
@@ -224,7 +224,7 @@ describe('a list from another tool', () => {
     ).toBe('not-allowed');
   });
 
-  it('fault 3: an address with leading zeros in a table is refused with the one that may be meant', async () => {
+  it('an address with leading zeros in a table is refused with the one that may be meant', async () => {
     const { inventory } = await openInventory(tempFolder());
 
     const { failed, added } = inventory.importCsv({

@@ -107,7 +107,7 @@ describe('connection profiles', () => {
   });
 
   // Would catch: devices that announce themselves under a type of their own, which no search asks for.
-  it('fault 14: say what is asked for by mDNS, each type once, and take nothing else than types', async () => {
+  it('say what is asked for by mDNS, each type once, and take nothing else than types', async () => {
     const { profiles } = await openInventory(tempFolder());
 
     const made = profiles.save({

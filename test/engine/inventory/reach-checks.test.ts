@@ -76,7 +76,7 @@ async function world(clock: Clock, isNear: (host: string) => boolean = () => tru
 
 describe('the checks whether devices are still there', () => {
   // Would catch: a device just switched off that goes on being shown as reachable, and one that is back as unreachable.
-  it('fault 28: notice that a device went away, since when, and that it is back, without saying a word to it', async () => {
+  it('notice that a device went away, since when, and that it is back, without saying a word to it', async () => {
     const clock = handClock();
     const { inventory, round, only } = await world(clock);
     const there = await listener();

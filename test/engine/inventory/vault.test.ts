@@ -226,7 +226,7 @@ describe('the passphrase', () => {
       { N: 3 },
       { N: 1 },
       { N: 0 },
-    ])('fault 8: refuses stored parameters %j', async (change) => {
+    ])('refuses stored parameters %j', async (change) => {
       expect(await rejection(protection.unwrap(Buffer.from(JSON.stringify({ ...wrapped, ...change }))))).toBe(
         'vault-damaged',
       );
@@ -263,7 +263,7 @@ describe('a keychain', () => {
     return state;
   }
 
-  it('fault 8: keeps the key of a folder that the command line made, which goes on opening it (else: the desktop hangs on a file)', async () => {
+  it('keeps the key of a folder that the command line made, which goes on opening it (else: the desktop hangs on a file)', async () => {
     const folder = tempFolder();
     await made(folder, [keyFile(folder)]);
 
@@ -273,7 +273,7 @@ describe('a keychain', () => {
     expect(await opensWith(folder, [keyFile(folder)])).toEqual({ state: 'open', protection: 'key-file' });
   });
 
-  it('fault 8: keeps the key of a passphrase that was given once and is to be remembered, and only then', async () => {
+  it('keeps the key of a passphrase that was given once and is to be remembered, and only then', async () => {
     const folder = tempFolder();
     await made(folder, [], PASSPHRASE);
 
@@ -293,7 +293,7 @@ describe('a keychain', () => {
     expect(await opensWith(folder, [])).toEqual({ state: 'locked', protection: 'passphrase' });
   });
 
-  it('fault 8: that does not answer leaves the vault open by what opened it', async () => {
+  it('that does not answer leaves the vault open by what opened it', async () => {
     const folder = tempFolder();
     await made(folder, [keyFile(folder)]);
     const broken: KeyProtection = { ...keychain, wrap: () => Promise.reject(new Error('locked')) };
@@ -305,7 +305,7 @@ describe('a keychain', () => {
     expect(await opensWith(folder, [keyFile(folder)])).toEqual({ state: 'open', protection: 'key-file' });
   });
 
-  it('fault 8: of another computer is told as the reason, not as a lock without one', async () => {
+  it('of another computer is told as the reason, not as a lock without one', async () => {
     const folder = tempFolder();
     await made(folder, [keychain]);
     const other: KeyProtection = { ...keychain, unwrap: () => Promise.reject(new Error('a stranger')) };

@@ -52,7 +52,7 @@ const outcomes = (job: Job): readonly unknown[] =>
   ]);
 
 describe('a job of a plan that cannot be applied everywhere', () => {
-  it('fault 25: keeps the devices that get nothing, each with the reason, also where only the others were given a turn', async () => {
+  it('keeps the devices that get nothing, each with the reason, also where only the others were given a turn', async () => {
     const plan = await mixedSite();
 
     const job = await applyPlan(at.engine, plan, {}, { deviceIds: applicable(plan) });
@@ -75,7 +75,7 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     expect(stored.deviceCounts).toEqual(job.deviceCounts);
   });
 
-  it('fault 25: counts the same in the list after its numbers were lost', async () => {
+  it('counts the same in the list after its numbers were lost', async () => {
     const plan = await mixedSite();
     const job = await applyPlan(at.engine, plan, {}, { deviceIds: applicable(plan) });
     const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
@@ -87,7 +87,7 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     ]);
   });
 
-  it('fault 25: names all of them in the export and finds the job by each', async () => {
+  it('names all of them in the export and finds the job by each', async () => {
     const plan = await mixedSite();
     const job = await applyPlan(at.engine, plan, {}, { deviceIds: applicable(plan) });
 
@@ -98,7 +98,7 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     expect(at.ids.map((deviceId) => at.engine.jobs.search({ deviceId }).total)).toEqual([1, 1, 1, 1, 1, 1]);
   });
 
-  it('fault 25: retries what needs somebody, and leaves alone what has no such setting unless it is named', async () => {
+  it('retries what needs somebody, and leaves alone what has no such setting unless it is named', async () => {
     const plan = await mixedSite();
     const job = await applyPlan(at.engine, plan, {}, { deviceIds: applicable(plan) });
     at.site.device(2).clearFaults();
@@ -115,7 +115,7 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     expect(done).toMatchObject({ devices: 2, deviceCounts: { done: 1, attention: 1 } });
   });
 
-  it('fault 25: does not stop for devices that were to get nothing', async () => {
+  it('does not stop for devices that were to get nothing', async () => {
     const plan = await mixedSite();
 
     const job = await applyPlan(at.engine, plan, { stopAfter: 1, canary: 1, concurrency: 1 });
@@ -123,7 +123,7 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     expect(job).toMatchObject({ state: 'failed', deviceCounts: { done: 2, attention: 2, unsupported: 2 } });
   });
 
-  it('fault 29: a blocked section blocks itself alone, and is no failure where it is left out on purpose', async () => {
+  it('a blocked section blocks itself alone, and is no failure where it is left out on purpose', async () => {
     at = await openSite();
     const plan = await makePlan(at, template(MODE.replace('expert', 'AI'), BASIC));
 
@@ -140,7 +140,7 @@ describe('a job of a plan that cannot be applied everywhere', () => {
     });
   });
 
-  it('fault 25: holds back the other settings of a blocked device and says so', async () => {
+  it('holds back the other settings of a blocked device and says so', async () => {
     at = await openSite();
     const plan = await makePlan(at, template(MODE.replace('expert', 'AI'), BASIC));
 
@@ -184,7 +184,7 @@ describe('a job of a plan that cannot be applied everywhere', () => {
   });
 });
 
-it('fault 25: an export of one device holds that device alone', async () => {
+it('an export of one device holds that device alone', async () => {
   at = await openSite({ devices: 3 });
   await applyPlan(at.engine, await makePlan(at, template(BASIC, MODE)));
 
@@ -197,7 +197,7 @@ it('fault 25: an export of one device holds that device alone', async () => {
   ]);
 });
 
-it('fault 25: an undo keeps the devices that were chosen for it, also one on which nothing was written', async () => {
+it('an undo keeps the devices that were chosen for it, also one on which nothing was written', async () => {
   at = await openSite({ devices: 2, kinds: ['thermal', 'gate'] });
   const job = await applyPlan(
     at.engine,

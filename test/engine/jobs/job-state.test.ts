@@ -88,7 +88,7 @@ describe('a device', () => {
   });
 
   // Would catch: what a job needs to go on wiped, or a job that offers nothing to go on with, because SQL concludes otherwise.
-  it('fault 15: waits and is unfinished for the database exactly where it does for the engine', () => {
+  it('waits and is unfinished for the database exactly where it does for the engine', () => {
     const store = openStore(':memory:', { clock: { now: () => new Date(), delay: () => Promise.resolve() } });
     const row = { id: 'j', kind: 'k', title: '', about: '{}', body: '{}', state: 'failed', created_at: '' };
     store.insert('jobs', { ...row, by_user: '', owner_process: 1, owner_engine: '', options: '{}' });

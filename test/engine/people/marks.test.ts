@@ -38,7 +38,7 @@ describe('the number of a person', () => {
     ['‚114‘', '114'],
     ['‹114›', '114'],
     ['「114」', '114'],
-  ])('fault 10: %j is %s', (given, value) => {
+  ])('%j is %s', (given, value) => {
     expect(readPersonNumber(given)).toEqual({ value, marked: true });
   });
 
@@ -53,7 +53,7 @@ describe('the number of a person', () => {
     '756.1234.5678.97',
     '-5',
     '#12',
-  ])('fault 10: %s stays', (given) => {
+  ])('%s stays', (given) => {
     expect(readPersonNumber(given)).toEqual({ value: given, marked: false });
   });
 
@@ -105,13 +105,13 @@ describe('the number of a person', () => {
     [-1, 'people-number-inexact'],
     [true, 'people-number-text'],
     [['114'], 'people-number-text'],
-  ])('fault 10: %j is refused', (given, id) => {
+  ])('%j is refused', (given, id) => {
     expect(readPersonNumber(given)).toMatchObject({ complaint: { id } });
   });
 });
 
 // Would catch: a table of a few cells that keeps the program from everything else for a minute.
-it('fault 10: marks by the thousand cost nothing', () => {
+it('marks by the thousand cost nothing', () => {
   const begun = performance.now();
   for (const text of [
     `'x${"'".repeat(60_000)}b`,
@@ -134,11 +134,11 @@ describe('digits in other columns', () => {
     // Not digits: a password may hold anything.
     ["'secret", "'secret"],
     ['=abc', '=abc'],
-  ])('fault 10: %j is %s', (given, value) => {
+  ])('%j is %s', (given, value) => {
     expect(readDigits(given)).toMatchObject({ value });
   });
 
-  it('fault 10: a PIN that a spreadsheet has shortened is refused', () => {
+  it('a PIN that a spreadsheet has shortened is refused', () => {
     expect(readDigits('1,23E+07')).toMatchObject({ complaint: { id: 'people-number-shortened' } });
     expect(readDigits('1234.0')).toMatchObject({ complaint: { id: 'people-number-decimal' } });
     expect(readDigits('#REF!')).toMatchObject({ complaint: { id: 'people-number-error' } });

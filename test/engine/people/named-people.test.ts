@@ -19,7 +19,7 @@ const has = (site: TestSite, employeeNo: string): boolean => site.site.device(0)
 
 // Would catch: a person who is called removed and is still on the gate, because the list was copied out of a
 // spreadsheet.
-it('fault 10: a removal finds the person behind the marks, and says so', async () => {
+it('a removal finds the person behind the marks, and says so', async () => {
   const site = await gate();
 
   const { plan } = await carriedOut(site, { kind: 'remove', employeeNos: ["'1003", '="1004"'] });
@@ -32,7 +32,7 @@ it('fault 10: a removal finds the person behind the marks, and says so', async (
 });
 
 // Would catch: the real person who is removed in place of the one that an earlier import put beside them.
-it('fault 10: somebody who is called so on the device is removed, and not their neighbour', async () => {
+it('somebody who is called so on the device is removed, and not their neighbour', async () => {
   const site = await gate();
   site.site.device(0).part(PEOPLE).put("'1003", { employeeNo: "'1003", userType: 'normal' }, true);
 
@@ -41,7 +41,7 @@ it('fault 10: somebody who is called so on the device is removed, and not their 
   expect([has(site, '1003'), has(site, "'1003")]).toEqual([true, false]);
 });
 
-it('fault 10: what no person has as a number ends a removal before anything is sent', async () => {
+it('what no person has as a number ends a removal before anything is sent', async () => {
   const site = await gate();
 
   const plan = planOf(site, { kind: 'remove', employeeNos: ['1,14E+02', '1003'] });
@@ -50,7 +50,7 @@ it('fault 10: what no person has as a number ends a removal before anything is s
   expect(has(site, '1003')).toBe(true);
 });
 
-it('fault 10: one person in a form is found behind the marks', async () => {
+it('one person in a form is found behind the marks', async () => {
   const site = await gate();
 
   const plan = await planOf(site, { kind: 'person', person: { employeeNo: '１００３', name: 'Ann' } });
@@ -59,7 +59,7 @@ it('fault 10: one person in a form is found behind the marks', async () => {
 });
 
 // Would catch: JSON numbers that are read as other numbers than the file has.
-it('fault 10: a line of JSON with a number that no person has goes to nobody', async () => {
+it('a line of JSON with a number that no person has goes to nobody', async () => {
   const lines = ['114.0', '1.14e2', '9007199254740993', '"#NV"', '-1', 'true', '114'];
   const source = fileOf(
     lines.map((number) => `{"employeeNo":${number},"name":"A 1.5"}`).join('\n'),
@@ -80,7 +80,7 @@ it('fault 10: a line of JSON with a number that no person has goes to nobody', a
   ]);
 });
 
-it('fault 10: lines of fingerprints are read without marks, and say so', async () => {
+it('lines of fingerprints are read without marks, and say so', async () => {
   const site = await gate();
   const { jobId } = site.engine.prints.prepare({ deviceIds: site.ids });
   const lines = [line("'1003", 1), line('\u200e1004', 1), line('1.14E+02', 1), line('#REF!', 1)];
@@ -94,7 +94,7 @@ it('fault 10: lines of fingerprints are read without marks, and say so', async (
   await site.engine.prints.discard(jobId);
 });
 
-it('fault 10: names keep their apostrophes, cells of dates and numbers lose them', async () => {
+it('names keep their apostrophes, cells of dates and numbers lose them', async () => {
   const site = await gate();
 
   const { plan, rows } = await carriedOut(

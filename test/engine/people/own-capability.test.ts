@@ -17,7 +17,7 @@ async function gate(capability: object): Promise<TestSite> {
   return at;
 }
 
-it('fault 5: doorRight 0 is as good as any number of a door', async () => {
+it('doorRight 0 is as good as any number of a door', async () => {
   expect(validate(userInfoSetUp, { employeeNo: '1', doorRight: '0' }, { mode: 'patch' })).toEqual([]);
   const site = await gate({ doorRight: { '@min': 1, '@max': 1 } });
 
@@ -27,7 +27,7 @@ it('fault 5: doorRight 0 is as good as any number of a door', async () => {
 });
 
 // Would catch: people who cannot be sent because of a document that the specification does not have.
-it('fault 5: people whom the capability rules out are sent when that is asked for', async () => {
+it('people whom the capability rules out are sent when that is asked for', async () => {
   const site = await gate({ userType: { '@opt': 'normal' } });
   const file = fileOf('employeeNo,name,userType\n7001,A,visitor\n');
 
@@ -39,7 +39,7 @@ it('fault 5: people whom the capability rules out are sent when that is asked fo
   expect(rows[0]).toMatchObject({ outcome: 'done' });
 });
 
-it('fault 5: a terminal that calls itself full is asked all the same', async () => {
+it('a terminal that calls itself full is asked all the same', async () => {
   const site = await gate({ maxRecordNum: 3 });
 
   const { plan, rows } = await carriedOut(site, fileOf('employeeNo,name\n7001,A\n'));
@@ -49,7 +49,7 @@ it('fault 5: a terminal that calls itself full is asked all the same', async () 
 });
 
 // Would catch: a plan that ends at an address which no specification has.
-it('fault 5: a connection that breaks off at the address of the capability ends no plan, and the plan says so', async () => {
+it('a connection that breaks off at the address of the capability ends no plan, and the plan says so', async () => {
   const site = await gate({ maxRecordNum: 3 });
   site.site.device(0).setFault('reset', 1, { path: 'UserInfo/capabilities' });
 

@@ -179,13 +179,13 @@ describe('a search for many people at once', () => {
     ['restart required', { text: says(7, 'rebootRequired') }],
     ['nothing', { text: '' }],
     ['an empty object', { text: '{}' }],
-  ])('fault 12: refused with %s is asked again with fewer', async (_what, refusal) => {
+  ])('refused with %s is asked again with fewer', async (_what, refusal) => {
     const read = await readFrom(refusal, (_position, size) => size > 30);
 
     expect(read).toMatchObject({ read: 45, complete: true });
   });
 
-  it('fault 12: beyond the last person, which a device refuses, is asked again with fewer', async () => {
+  it('beyond the last person, which a device refuses, is asked again with fewer', async () => {
     const read = await readFrom(
       { text: says(6, 'badParameters') },
       (position, size) => position + size > PEOPLE_THERE.length,

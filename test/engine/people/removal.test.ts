@@ -33,7 +33,7 @@ function linesOf(id: string): readonly string[] {
   return at.engine.people.removed({ id }).devices.flatMap(({ lines }) => lines.map(({ says }) => says.id));
 }
 
-describe('conclusion 7: a removal', () => {
+describe('a removal', () => {
   // Would catch: a receipt that calls a person removed whose template is still on the terminal.
   it('removes the fingerprints by their own deletion before the person, and says how many', async () => {
     at = await openSite({ kinds: ['gate'] });

@@ -15,7 +15,7 @@ afterEach(() => at.close());
 const rowsOf = (id: string) => [...at.engine.people.listed({ id, only: 'all' })];
 
 // Would catch: "not there" for people who come with the restart, or wiped rows that nothing can be compared with.
-it('conclusion 3: waits for the restart and proves everybody after it', async () => {
+it('waits for the restart and proves everybody after it', async () => {
   at = await openSite({ kinds: ['gate'] });
   at.site.device(0).setFault('reboot', 1, { operation: 'accessControl.users.setUp' });
   const { job } = await carriedOut(at, fileOf(people(40)));

@@ -19,7 +19,7 @@ async function gates(devices: number): Promise<TestSite> {
 }
 
 // Would catch: a changed name that costs everybody their PIN, Verified.
-it('fault 6: a change without the PIN that a device hides says that it may be lost', async () => {
+it('a change without the PIN that a device hides says that it may be lost', async () => {
   const site = await gates(1);
 
   const plan = await planOf(site, fileOf('employeeNo,name\n1001,Ann\n1002,Bea\n7001,New\n'));
@@ -31,7 +31,7 @@ it('fault 6: a change without the PIN that a device hides says that it may be lo
     });
 });
 
-it('fault 6: a PIN that goes with the change is not called lost', async () => {
+it('a PIN that goes with the change is not called lost', async () => {
   const site = await gates(1);
 
   const plan = await planOf(site, fileOf('employeeNo,name,password\n1001,Ann,1234\n'));
@@ -42,7 +42,7 @@ it('fault 6: a PIN that goes with the change is not called lost', async () => {
   });
 });
 
-it('fault 6: a copy says which secrets stay behind', async () => {
+it('a copy says which secrets stay behind', async () => {
   const site = await gates(2);
   const [to = '', from = ''] = site.ids;
 
@@ -53,7 +53,7 @@ it('fault 6: a copy says which secrets stay behind', async () => {
 });
 
 // Would catch: a PIN that the change may have cost, below a result that calls everything verified.
-it('fault 6: the result says which secrets went with no change and cannot be read back', async () => {
+it('the result says which secrets went with no change and cannot be read back', async () => {
   const site = await gates(2);
 
   const { job, rows } = await carriedOut(
@@ -71,7 +71,7 @@ it('fault 6: the result says which secrets went with no change and cannot be rea
 });
 
 // Would catch: "everybody is there, read back" after a copy without anybody's PIN.
-it('fault 6: the result of a copy says which secrets stayed behind', async () => {
+it('the result of a copy says which secrets stayed behind', async () => {
   const site = await gates(2);
   const [to = '', from = ''] = site.ids;
 
@@ -85,7 +85,7 @@ it('fault 6: the result of a copy says which secrets stayed behind', async () =>
     expect(said).toContainEqual({ id: 'people-unseen-not-copied', values: { name, count: 2 } });
 });
 
-it('fault 6: new people have no secret that could be lost', async () => {
+it('new people have no secret that could be lost', async () => {
   const site = await gates(1);
 
   const { job } = await carriedOut(site, fileOf('employeeNo,name\n7001,New\n'));

@@ -56,11 +56,11 @@ describe('a validity as it is sent', () => {
       {},
       ['1999-01-01T00:00:00', END],
     ],
-  ])('fault 11: %s', (_name, asked, shown, [beginTime, endTime]) => {
+  ])('%s', (_name, asked, shown, [beginTime, endTime]) => {
     expect(completeValidity(asked, shown, NARROW)).toMatchObject({ beginTime, endTime });
   });
 
-  it('fault 11: times of one form, where the person had another', () => {
+  it('times of one form, where the person had another', () => {
     const shown = {
       enable: true,
       beginTime: '2026-01-01T00:00:00+08:00',
@@ -76,7 +76,7 @@ describe('a validity as it is sent', () => {
     });
   });
 
-  it('fault 11: a span that is none is not believed', () => {
+  it('a span that is none is not believed', () => {
     const told = (begin: string, end: string) =>
       readSpan(
         new Map(
@@ -93,7 +93,7 @@ describe('a validity as it is sent', () => {
     expect(told('soon', '')).toEqual(SPECIFIED_SPAN);
   });
 
-  it('fault 11: open ends of terminals with other spans are the same', () => {
+  it('open ends of terminals with other spans are the same', () => {
     const other = { ...SPECIFIED_SPAN, enable: true };
 
     expect(normaliseOpenEnds({ enable: true, ...NARROW }, NARROW)).toEqual(other);
@@ -115,7 +115,7 @@ async function narrow(devices = 1): Promise<TestSite> {
 
 describe('a terminal with a span of its own', () => {
   // Would catch: a table with an end alone that every terminal of the new series refuses.
-  it('fault 11: takes people with an end alone, without limits, and with the validity off', async () => {
+  it('takes people with an end alone, without limits, and with the validity off', async () => {
     const site = await narrow();
     const table =
       'employeeNo,name,validUntil,limitValidity\n7001,A,2030-06-30,\n7002,B,,\n7003,C,,no\n7004,D,2037-12-31 23:59:59,\n';
@@ -126,7 +126,7 @@ describe('a terminal with a span of its own', () => {
     expect(people(site).recordOf('7004')).toMatchObject({ Valid: { enable: true, ...NARROW } });
   });
 
-  it('fault 11: is not sent what it says that it does not take', async () => {
+  it('is not sent what it says that it does not take', async () => {
     const site = await narrow();
 
     const plan = await planOf(site, fileOf('employeeNo,name,validFrom\n7001,A,1999-01-01\n'));
@@ -139,7 +139,7 @@ describe('a terminal with a span of its own', () => {
   });
 
   // Would catch: a copy that the other terminal refuses, or a comparison that calls every person another.
-  it('fault 11: gets open ends from others as its own, and then compares as the same', async () => {
+  it('gets open ends from others as its own, and then compares as the same', async () => {
     const site = await narrow(2);
     const [to = '', from = ''] = site.ids;
     for (const [number, Valid] of [
@@ -176,34 +176,28 @@ describe('a terminal with a span of its own', () => {
 
 describe('a search that a terminal refuses', () => {
   // Would catch: a terminal whose people cannot be read because it takes 30 at a time and says so in other words.
-  it.each([30, 10, 1])(
-    'fault 12: is asked again, where it takes no more than %i at once',
-    async (mostAsked) => {
-      at = await openSite({ kinds: ['gate'] });
-      people(at).setLimits({ mostAsked });
-      const [deviceId = ''] = at.ids;
-      const numbers = new Set<string>();
+  it.each([30, 10, 1])('is asked again, where it takes no more than %i at once', async (mostAsked) => {
+    at = await openSite({ kinds: ['gate'] });
+    people(at).setLimits({ mostAsked });
+    const [deviceId = ''] = at.ids;
+    const numbers = new Set<string>();
 
-      for await (const event of at.engine.people.read({ deviceId }, never))
-        if (event.type === 'people') for (const { employeeNo } of event.people) numbers.add(employeeNo);
+    for await (const event of at.engine.people.read({ deviceId }, never))
+      if (event.type === 'people') for (const { employeeNo } of event.people) numbers.add(employeeNo);
 
-      expect(numbers.size).toBe(people(at).count);
-    },
-  );
+    expect(numbers.size).toBe(people(at).count);
+  });
 
-  it.each([0, 1, 4])(
-    'fault 12: finds the right people where it takes %i numbers in a list',
-    async (mostNumbers) => {
-      at = await openSite({ kinds: ['gate'] });
-      people(at).setLimits({ mostNumbers });
-      const table = ['1001', '1006', '7001', '1010', '1008', '1009'].map(
-        (number) => `${number},New ${number}\n`,
-      );
+  it.each([0, 1, 4])('finds the right people where it takes %i numbers in a list', async (mostNumbers) => {
+    at = await openSite({ kinds: ['gate'] });
+    people(at).setLimits({ mostNumbers });
+    const table = ['1001', '1006', '7001', '1010', '1008', '1009'].map(
+      (number) => `${number},New ${number}\n`,
+    );
 
-      const { plan, rows } = await carriedOut(at, fileOf(`employeeNo,name\n${table.join('')}`));
+    const { plan, rows } = await carriedOut(at, fileOf(`employeeNo,name\n${table.join('')}`));
 
-      expect(plan.devices[0]?.counts).toEqual({ changed: 5, added: 1 });
-      expect(rows.every(({ outcome }) => outcome === 'done')).toBe(true);
-    },
-  );
+    expect(plan.devices[0]?.counts).toEqual({ changed: 5, added: 1 });
+    expect(rows.every(({ outcome }) => outcome === 'done')).toBe(true);
+  });
 });

@@ -242,7 +242,7 @@ describe('a plan as a file', () => {
       (size: number) =>
         `{"fieldwright":"plan/1","from":[${`[${'{},'.repeat(9_000)}{}],`.repeat(size / 27_000)}[]]}`,
     ],
-  ])('fault 16: 60 MB of %s are refused without being built', async (_name, textOf) => {
+  ])('60 MB of %s are refused without being built', async (_name, textOf) => {
     at = await openSite();
     const text = textOf(60_000_000);
     const before = process.memoryUsage().heapUsed;
@@ -253,7 +253,7 @@ describe('a plan as a file', () => {
   });
 
   // Would catch: a bound that honest work reaches; a plan that stops everything else while it is read.
-  it('fault 16: is read with 5,000 devices, and other work goes on meanwhile', async () => {
+  it('is read with 5,000 devices, and other work goes on meanwhile', async () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
     const devices = Array.from({ length: 5000 }, () => ({

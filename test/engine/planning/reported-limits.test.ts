@@ -35,7 +35,7 @@ describe('a plan against what a device reports outside of its capabilities', () 
     ['a corner beyond it', ['standard'], 1001, 0, 'blocked'],
     ['a corner of a larger plane', ['compact'], 1280, 1024, 'changes'],
     ['a corner beyond its height', ['compact'], 1280, 1025, 'blocked'],
-  ])('fault 17: %s of %j', async (_what, models, x, y, state) => {
+  ])('%s of %j', async (_what, models, x, y, state) => {
     const at = await siteOf('counter', models);
 
     expect((await planned(at, shield(x, y)))?.state).toBe(state);
@@ -45,13 +45,13 @@ describe('a plan against what a device reports outside of its capabilities', () 
     ['eight periods where it takes eight', ['standard'], 8, 'changes'],
     ['nine', ['standard'], 9, 'blocked'],
     ['five where it takes four', ['compact'], 5, 'blocked'],
-  ])('fault 18: %s', async (_what, models, count, state) => {
+  ])('%s', async (_what, models, count, state) => {
     const at = await siteOf('thermal', models);
 
     expect((await planned(at, week(count)))?.state).toBe(state);
   });
 
-  it('fault 20: a period past midnight is warned of, written and read back', async () => {
+  it('a period past midnight is warned of, written and read back', async () => {
     const at = await siteOf('thermal');
 
     const section = await planned(at, week(1, '00:10:00'));
@@ -76,7 +76,7 @@ describe('a plan against what a device reports outside of its capabilities', () 
     expect(answer.outcome).toBe('ok');
   });
 
-  it('fault 15: nine regions are refused beforehand, and a second one where the mode allows one', async () => {
+  it('nine regions are refused beforehand, and a second one where the mode allows one', async () => {
     const at = await siteOf('ai');
     const body = { id: '1', analysisParam: { analysisMode: 'individualBehavior' } };
     const tooMany = await makePlan(at, template(regions(9))).then(
@@ -107,7 +107,7 @@ describe('what a document says about its own limits', () => {
         { path: 'normalizedScreenSize.normalizedScreenHeight', count: 1024 },
       ],
     ],
-  ])('fault 18: comes with the answer of %s, and narrows the form', async (operation, kind, limits) => {
+  ])('comes with the answer of %s, and narrows the form', async (operation, kind, limits) => {
     const at = await siteOf(kind, ['compact']);
 
     const answer = await at.engine.operations.call(
@@ -122,7 +122,7 @@ describe('what a document says about its own limits', () => {
 });
 
 describe('the check of a template', () => {
-  it('fault 20: tells what is unusual beside what is wrong, and finds the template good', async () => {
+  it('tells what is unusual beside what is wrong, and finds the template good', async () => {
     const at = await siteOf('thermal');
 
     const check = at.engine.templates.check({ text: template(week(9, '00:10:00')) });

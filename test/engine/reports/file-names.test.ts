@@ -10,7 +10,7 @@ afterEach(async () => {
 
 // Would catch: a report of two sites under the name of the first, and one of a device with a name that Windows refuses.
 it.each(['capabilities', 'diagnostics', 'handover'] as const)(
-  'fault 30: the file of %s is named after its device, the site of all of them, or how many they are',
+  'the file of %s is named after its device, the site of all of them, or how many they are',
   async (kind) => {
     at = await openSite({ kinds: ['gate'], devices: 3 });
     const { engine, ids } = at;

@@ -585,7 +585,7 @@ describe('a hand-over document', () => {
   });
 
   // Would catch: a picture that breaks, or fills the memory, in the middle of the document.
-  it('fault 16: refuses a logo that is cut off, damaged, or holds other pixels than it says', () => {
+  it('refuses a logo that is cut off, damaged, or holds other pixels than it says', () => {
     const png = pngOf(300, 100);
     const jpeg = Buffer.from(
       'ffd8ffc00011080001000103011100021101031100ffda000c03010002110311003f00d2ffd9',

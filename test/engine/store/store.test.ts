@@ -80,7 +80,7 @@ describe('the file', () => {
   });
 
   // Would catch: a Mac whose drive still holds in its own cache what was said to be saved. Elsewhere the two change nothing.
-  it('fault 19: asks macOS to empty the cache of the drive too', () => {
+  it('asks macOS to empty the cache of the drive too', () => {
     const pragma = (name: string) => Object.values(start().get(`PRAGMA ${name}`) ?? {})[0];
 
     expect([pragma('fullfsync'), pragma('checkpoint_fullfsync')]).toEqual([1, 1]);
@@ -339,19 +339,19 @@ describe('the folder', () => {
   it.skipIf(process.platform === 'win32').each([
     ['behind a link', 'data'],
     ['below a link', join('data', 'more')],
-  ])('fault 23: %s to a disk that is not there is explained', (_where, name) => {
+  ])('%s to a disk that is not there is explained', (_where, name) => {
     symlinkSync(join(folder, 'not-there', 'data'), join(folder, 'data'));
 
     expect(codeOf(() => start(migrations, join(folder, name)))).toBe('not-available');
   });
 
   // Would catch: a start that never ends.
-  it.runIf(process.platform === 'linux')('fault 23: a folder that takes none is explained', () => {
+  it.runIf(process.platform === 'linux')('a folder that takes none is explained', () => {
     expect(codeOf(() => start(migrations, '/proc/fieldwright/data'))).toBe('not-available');
   });
 
   it.runIf(process.platform === 'win32').each(['Q:\\', 'Q:\\x', 'Q:\\x\\y', '\\\\nobody\\x\\y'])(
-    'fault 23: %s, a drive that is not there, is explained',
+    '%s, a drive that is not there, is explained',
     (path) => {
       expect(codeOf(() => start(migrations, path))).toBe('not-available');
     },

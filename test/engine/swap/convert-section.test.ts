@@ -28,7 +28,7 @@ const FAHRENHEIT = {
 };
 
 describe('onto a device that counts in other units', () => {
-  it('fault 13: thresholds, intervals and differences move from Fahrenheit to Celsius, each as what it is', () => {
+  it('thresholds, intervals and differences move from Fahrenheit to Celsius, each as what it is', () => {
     const { value, converted, lost } = convertSection(payload, FAHRENHEIT, { state: device('').state });
 
     expect(value).toEqual({
@@ -44,7 +44,7 @@ describe('onto a device that counts in other units', () => {
     expect(lost.map(({ path, from }) => [path, from])).toEqual([['temperatureUnit', 'degreeFahrenheit']]);
   });
 
-  it('fault 13: numbers saved without a unit are not taken for feet by a device that counts in them', () => {
+  it('numbers saved without a unit are not taken for feet by a device that counts in them', () => {
     const { value, converted } = convertSection(
       payload,
       { distance: 3 },

@@ -34,7 +34,7 @@ describe.each(texts)('%s', (_file, text) => {
 });
 
 describe.each(texts)('%s', (_file, text) => {
-  it('fault 29: suits the smaller model of its kind as well: nothing is blocked or failed there', async () => {
+  it('suits the smaller model of its kind as well: nothing is blocked or failed there', async () => {
     const [kind] = parseTemplate(text).summary?.kinds ?? [];
     at = await openSite({ devices: 2, kinds: [kind ?? 'thermal'], models: ['compact', 'standard'] });
 

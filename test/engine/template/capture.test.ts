@@ -117,7 +117,7 @@ describe('a capture', () => {
     expect(at.site.device(0).requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('fault 10: finds the only thermal channel of a camera although it is the second; saved, planned and applied there (a device that counts as having nothing because channel 1 does not)', async () => {
+  it('finds the only thermal channel of a camera although it is the second; saved, planned and applied there (a device that counts as having nothing because channel 1 does not)', async () => {
     at = await openSite({ models: ['dual'] });
     const deviceId = at.ids[0] ?? '';
 
@@ -146,7 +146,7 @@ describe('a capture', () => {
     );
   });
 
-  it('fault 10: a series that nobody reports goes on after a first one that is missing, however the device says so', async () => {
+  it('a series that nobody reports goes on after a first one that is missing, however the device says so', async () => {
     const preset = (number: string | undefined) =>
       `<EventTrigger><id>thermometry-2</id><eventType>thermometry</eventType><eventDescription>${number ?? ''}</eventDescription></EventTrigger>`;
     const id = await addOdd(({ path }) => {
@@ -334,7 +334,7 @@ describe('an odd device', () => {
     expect(captured.text).toContain('# Thermometry mode (channelID 1) could not be captured');
   });
 
-  it('fault 5: whose values break the specification keeps them beside its settings, and says so', async () => {
+  it('whose values break the specification keeps them beside its settings, and says so', async () => {
     const id = await addOdd((request) =>
       isBasic(request)
         ? basic(`<distance>5</distance><emissivity>7</emissivity><alarmInterval>NaN</alarmInterval>
@@ -371,7 +371,7 @@ describe('an odd device', () => {
   });
 
   // Would catch: a limit of our own that drops what a device holds, and the specification does not limit.
-  it('fault 5: is captured with three decimals of emissivity', async () => {
+  it('is captured with three decimals of emissivity', async () => {
     const id = await addOdd((request) =>
       isBasic(request) ? basic('<emissivity>0.985</emissivity>') : undefined,
     );

@@ -15,7 +15,7 @@ const referenceMs = Math.max(...[1, 2].map(() => computing(() => checkTemplate(p
 
 describe('checking hostile templates', () => {
   it.each(hostileTemplates().map(({ name, text }) => [name, text] as const))(
-    'fault 6: %s: ends soon, with errors that are bounded',
+    '%s: ends soon, with errors that are bounded',
     (_name, text) => {
       let errors: ReturnType<typeof checkTemplate>['errors'] = [];
       const took = computing(() => {
@@ -33,7 +33,7 @@ describe('checking hostile templates', () => {
     ['merges line by line', 'merges on one line', 'merges of a list', 'many comments', 'many documents'].map(
       (name) => [name, hostileTemplates().find((one) => one.name === name)?.text ?? ''] as const,
     ),
-  )('fault 16: %s: is refused while it is read, by engine and page', (_name, text) => {
+  )('%s: is refused while it is read, by engine and page', (_name, text) => {
     const took = computing(() => checkTemplate(text)) + computing(() => readYaml(text));
 
     expect(text.length).toBeGreaterThan(500_000);
@@ -43,7 +43,7 @@ describe('checking hostile templates', () => {
   });
 
   // Would catch: names of one object compared with each other, 30 s on the page's own thread.
-  it('fault 16: an object of many names costs the page what it costs the engine', () => {
+  it('an object of many names costs the page what it costs the engine', () => {
     const text = Array.from({ length: TEMPLATE_LIMITS.nodes - 10 }, (_, at) => `n${at}: 1\n`).join('');
 
     expect(computing(() => readYaml(text)) / referenceMs).toBeLessThan(TIMES / 2);

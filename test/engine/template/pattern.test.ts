@@ -26,7 +26,7 @@ describe('patterns', () => {
     ['(', 'bad-pattern', '('],
     ['(a{30}){1000}', 'pattern-too-large', undefined],
     ['(a?){900}b', 'pattern-too-large', undefined],
-  ])('fault 6: %s is an error of check with its line and reason', (pattern, id, part) => {
+  ])('%s is an error of check with its line and reason', (pattern, id, part) => {
     const { errors } = parseTemplate(patternTemplate(pattern));
 
     expect(errors).toMatchObject([
@@ -39,7 +39,7 @@ describe('patterns', () => {
     ]);
   });
 
-  it('fault 6: twenty patterns that backtrack are judged by work that is counted, not by patience', () => {
+  it('twenty patterns that backtrack are judged by work that is counted, not by patience', () => {
     const work = new PatternWork(20 * 10 * 61 + 20 * 1000);
 
     const verdicts = Array.from({ length: 20 }, (_, index) =>
@@ -49,7 +49,7 @@ describe('patterns', () => {
     expect(verdicts.filter((verdict) => verdict !== false)).toEqual([]);
   });
 
-  it('fault 6: says so where patterns would take too much work on the values of a template or a table', () => {
+  it('says so where patterns would take too much work on the values of a template or a table', () => {
     const large = '(a?){199}b';
     const text = 'a'.repeat(4000);
     const table = Array.from({ length: 500 }, (_, index) => `d${index},${text}`).join('\n');

@@ -43,7 +43,7 @@ describe.each(resources.map(({ name }) => name))('a new template for %s', (name)
   });
 });
 
-it('fault 29: what can be set shows no lowest value as if it were the usual one', () => {
+it('what can be set shows no lowest value as if it were the usual one', () => {
   const text = buildTemplateSkeleton({ name: 'New', kinds: [], sections: ['thermal.thermometryBasic'] });
 
   expect(text).toMatch(/^ {6}# emissivity: +# Emissivity: 0.01 to 1/m);

@@ -48,21 +48,21 @@ it.each([
     ['stays'],
   ],
   [
-    'fault 2: one of two leaves where there is no room, and the other is loaded again',
+    'one of two leaves where there is no room, and the other is loaded again',
     [holds(1, 'a'), holds(1, 'b')],
     2,
     { replaces: named('a'), stays: [named('b')], reloads: true },
     ['replaces', 'reloads'],
   ],
   [
-    'fault 2: an earlier package of the same name leaves first',
+    'an earlier package of the same name leaves first',
     [holds(1, 'a'), { ...holds(1, 'b'), MPName: 'Helmets' }],
     2,
     { replaces: named('b', 'Helmets'), stays: [named('a')], reloads: true },
     ['replaces', 'reloads'],
   ],
   [
-    'fault 2: an engine that holds more than the device says takes as many as it holds',
+    'an engine that holds more than the device says takes as many as it holds',
     [holds(1, 'a'), holds(1, 'b'), holds(1, 'c')],
     2,
     { replaces: named('a'), stays: [named('b'), named('c')], reloads: true },
@@ -84,7 +84,7 @@ it.each([
 });
 
 // Would catch: a package that only the list of packages names on the engine, unloaded without a word.
-it('fault 2: a package that only the list of packages shows on the engine counts', () => {
+it('a package that only the list of packages shows on the engine counts', () => {
   const packages = [{ MPID: 'b', MPName: '', status: 1, engines: [1] }];
 
   const { engines } = checkBoard({ ...board([holds(1, 'a')], 2), packages }, wanted);

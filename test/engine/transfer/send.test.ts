@@ -416,7 +416,7 @@ describe('an engine that takes several packages', () => {
 
   // Would catch: packages that would still fit not loaded again, or deleted from the device without a
   // request.
-  it('fault 2: loads again what fits beside the new one, and deletes nothing', async () => {
+  it('loads again what fits beside the new one, and deletes nothing', async () => {
     await full();
     const plan = await planOf(at, { engines: [1] });
     expect(plan.devices[0]?.engines).toMatchObject([
@@ -436,7 +436,7 @@ describe('an engine that takes several packages', () => {
 
   // Would catch: an empty engine, or one with the new package alone, after a run that was cut off between
   // unloading and loading.
-  it('fault 2: goes on after it was cut off, and loads again what it had unloaded', async () => {
+  it('goes on after it was cut off, and loads again what it had unloaded', async () => {
     await full();
     const id = await begin(at, { engines: [1] });
     await ended(at, id);
@@ -458,7 +458,7 @@ describe('an engine that takes several packages', () => {
   });
 
   // Would catch: "done" where a package that the plan said would stay is no longer on its engine.
-  it('fault 2: says which package did not come back', async () => {
+  it('says which package did not come back', async () => {
     await full();
     const id = await begin(at, { engines: [1] });
     await ended(at, id);
@@ -473,7 +473,7 @@ describe('an engine that takes several packages', () => {
   });
 
   // Would catch: a package beside others on its engine taken for one that was not loaded.
-  it('fault 2: a single load beside another package is seen', async () => {
+  it('a single load beside another package is seen', async () => {
     await full();
     const { engine, ids } = at;
     const [deviceId = ''] = ids;

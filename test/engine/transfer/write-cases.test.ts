@@ -43,7 +43,7 @@ async function outcomeOf(change: Promise<{ readonly outcome: string }>): Promise
   }
 }
 
-describe('conclusion 1: a package that is deleted', () => {
+describe('a package that is deleted', () => {
   // Would catch: "removed" after a web page, or after a status that broke off, while the package is still listed.
   it.each(WRITE_CASES)('$name: $visible', async (played) => {
     const { engine, proxy, deviceId } = await openBench('/management/space/');
@@ -57,7 +57,7 @@ describe('conclusion 1: a package that is deleted', () => {
   });
 });
 
-describe('conclusion 10: an engine that is reset', () => {
+describe('an engine that is reset', () => {
   // Would catch: "reset" after an answer that says neither yes nor no; nothing shows a reset afterwards.
   it.each(WRITE_CASES)('$name: $hidden', async (played) => {
     const { engine, proxy, deviceId } = await openBench('/reset');
@@ -82,7 +82,7 @@ describe('conclusion 10: an engine that is reset', () => {
   });
 });
 
-describe('conclusion 3: a load that counts after a restart (7)', () => {
+describe('a load that counts after a restart (7)', () => {
   const restart = WRITE_CASES.find(({ answer }) => answer === 'restart');
 
   // Would catch: a minute of polling that ends with "ignored".

@@ -70,7 +70,7 @@ describe('the removal of a fingerprint', () => {
   });
 });
 
-describe('conclusion 10: an answer that speaks of each reader', () => {
+describe('an answer that speaks of each reader', () => {
   const KEPT = {
     name: '',
     answer: 'yes',

@@ -32,7 +32,7 @@ async function open(devices: number): Promise<void> {
 const device = (index = 0): Device => at.engine.devices.find(ids[index] ?? '');
 
 describe('a device that took a setting and needs a restart', () => {
-  it('fault 26: says so in the list, also to another process, and the job of it is waiting', async () => {
+  it('says so in the list, also to another process, and the job of it is waiting', async () => {
     await open(2);
 
     const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
@@ -45,7 +45,7 @@ describe('a device that took a setting and needs a restart', () => {
     expect(listed.map(({ restartDue }) => typeof restartDue)).toEqual(['string', 'string']);
   });
 
-  it('fault 26: no longer says so once it was followed up', async () => {
+  it('no longer says so once it was followed up', async () => {
     await open(2);
     const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
     const { jobId } = at.engine.jobs.followUp({ id: job.id, deviceIds: ids.slice(0, 1), waitSeconds: 3600 });
@@ -61,7 +61,7 @@ describe('a device that took a setting and needs a restart', () => {
     expect(at.engine.jobs.show({ id: jobId }).deviceCounts).toEqual({ done: 1, 'needs-reboot': 1 });
   });
 
-  it('fault 26: says so after a single request too, and no longer when somebody says that it was restarted', async () => {
+  it('says so after a single request too, and no longer when somebody says that it was restarted', async () => {
     await open(1);
     const body = (
       await at.engine.operations.call(
@@ -80,7 +80,7 @@ describe('a device that took a setting and needs a restart', () => {
     expect([answer.outcome, typeof due, device().restartDue]).toEqual(['needs-reboot', 'string', undefined]);
   });
 
-  it('fault 26: is seen restarted where it refused the connection and answers again; an answer alone says nothing', async () => {
+  it('is seen restarted where it refused the connection and answers again; an answer alone says nothing', async () => {
     await open(1);
     await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
     const look = (): Promise<unknown> =>
@@ -105,7 +105,7 @@ describe('a device that took a setting and needs a restart', () => {
   });
 });
 
-it('fault 26: a follow-up of a device that is no longer known says why it goes on waiting', async () => {
+it('a follow-up of a device that is no longer known says why it goes on waiting', async () => {
   await open(2);
   const job = await applyPlan(at.engine, await makePlan({ engine: at.engine, ids }, template(BASIC)));
   at.engine.devices.remove({ ids: ids.slice(0, 1) });

@@ -343,7 +343,7 @@ describe('secrets', () => {
 
 // Would catch: megabytes of a run that was killed, on the disk for a day or for ever; a plan that is still in
 // view, taken away.
-it('fault 15: what a killed run left goes with the next start, from the disk too', async () => {
+it('what a killed run left goes with the next start, from the disk too', async () => {
   const rows = items();
   for (const jobId of ['killed', 'looked-at']) rows.open(jobId, { sealed: true });
   const secret = 'x'.repeat(20_000);
@@ -369,7 +369,7 @@ it('fault 15: what a killed run left goes with the next start, from the disk too
 });
 
 // Would catch: one piece of work that fills the disk; one that counts what it gave back.
-it('fault 15: a list takes so many bytes and no more, and says so', () => {
+it('a list takes so many bytes and no more, and says so', () => {
   const budget = new Budget();
 
   budget.take(0, 600 * 1024 * 1024);
@@ -380,7 +380,7 @@ it('fault 15: a list takes so many bytes and no more, and says so', () => {
   expect(() => budget.requireRoom(600 * 1024 * 1024)).not.toThrow();
 });
 
-it('fault 15: what is kept leaves room on the disk for the journal', () => {
+it('what is kept leaves room on the disk for the journal', () => {
   expect(() => store.requireRoom(1000)).not.toThrow();
   expect(() => store.requireRoom(2 ** 60)).toThrow(
     expect.objectContaining({

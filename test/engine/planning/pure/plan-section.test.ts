@@ -62,7 +62,7 @@ describe('planning a section', () => {
   });
 
   // Would catch: limits that could not be read, without a note to the person who approves the plan.
-  it('fault 1: says that the limits of the device are unknown, where anything would change', () => {
+  it('says that the limits of the device are unknown, where anything would change', () => {
     const unread = { code: 'answer-too-large', source: 'app', message: 'too large' } as const;
     const held = shows(SET, BASIC);
 
@@ -229,20 +229,20 @@ describe('the limits of a device', () => {
 describe('numbers in the unit of the device', () => {
   const FEET = BASIC.replace('<distance>007<', '<distanceUnit>feet</distanceUnit><distance>10<');
 
-  it('fault 13: a number set alone counts in the unit that the device is set to, and the plan says so', () => {
+  it('a number set alone counts in the unit that the device is set to, and the plan says so', () => {
     expect(plan({ distance: 3 }, {}, FEET).plan.changes).toEqual([
       { path: 'distance', label: 'Distance', unit: 'ft', from: 10, to: 3 },
     ]);
   });
 
-  it('fault 13: a number set with its unit shows both as they are', () => {
+  it('a number set with its unit shows both as they are', () => {
     expect(plan({ distance: 3, distanceUnit: 'meter' }, {}, FEET).plan.changes).toMatchObject([
       { path: 'distanceUnit' },
       { path: 'distance', from: 10, fromUnit: 'ft', to: 3, unit: 'm' },
     ]);
   });
 
-  it('fault 13: the unit set alone changes what the number means, and the plan says so', () => {
+  it('the unit set alone changes what the number means, and the plan says so', () => {
     const { plan: planned, desired } = plan({ distanceUnit: 'meter' }, {}, FEET);
 
     expect(planned.changes).toMatchObject([
@@ -273,7 +273,7 @@ describe('secrets', () => {
   });
 });
 
-it("fault 12: a value that only another setting makes wrong is not excused for being the device's own (a corner outside of the plane that a template made smaller)", () => {
+it("a value that only another setting makes wrong is not excused for being the device's own (a corner outside of the plane that a template made smaller)", () => {
   const SET_2 = 'humanRecognition.config';
   const corner = (x: number, y: number) =>
     `<RegionCoordinates><positionX>${x}</positionX><positionY>${y}</positionY></RegionCoordinates>`;

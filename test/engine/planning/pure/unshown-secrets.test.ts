@@ -26,7 +26,7 @@ it.each([
     LOCK.replace('<passwd>', '<passwd>******'),
     'passwd',
   ],
-])('fault 6: a secret that is %s is named in the plan', (_how, set, value, text, names) => {
+])('a secret that is %s is named in the plan', (_how, set, value, text, names) => {
   expect(warned(set, value, text)).toBe(names);
 });
 
@@ -34,6 +34,6 @@ it.each([
   ['given', 'storage.rwLock', { enabled: true, passwd: 'abc123' }, LOCK],
   ['in a document that does not change', 'storage.rwLock', { enabled: false }, LOCK],
   ['shown', 'storage.rwLock', { enabled: true }, LOCK.replace('<passwd>', '<passwd>abc123')],
-])('fault 6: nothing is said of a secret that is %s', (_how, set, value, text) => {
+])('nothing is said of a secret that is %s', (_how, set, value, text) => {
   expect(warned(set, value, text)).toBeUndefined();
 });

@@ -279,7 +279,7 @@ function neverReading(url: string, localAddress: string, count: number): readonl
 describe('devices that fetch and never read', () => {
   // Would catch: answers, or memory, that four devices keep for themselves; an honest one that is asked to
   // come again.
-  it.each([4, 12])('fault 17: %i of them keep no other device out', async (devices) => {
+  it.each([4, 12])('%i of them keep no other device out', async (devices) => {
     const server = new FileServer({ clock: systemClock });
     const honest = await offered({ server, size: 12_000_000 });
     const file = await openPackage(honest.path);

@@ -24,7 +24,7 @@ function sharesOf(counts: Readonly<Record<string, number>>) {
 const eight = Object.fromEntries(Array.from({ length: 8 }, (_, at) => [`greedy-${at}`, 8]));
 const one = Object.fromEntries(Array.from({ length: MOST_ANSWERS }, (_, at) => [`device-${at}`, 1]));
 
-describe('fault 17: shares of answers', () => {
+describe('shares of answers', () => {
   it('end at so many of one offer, whatever room there is', () => {
     const { taken, broken } = sharesOf({ greedy: 16 });
 

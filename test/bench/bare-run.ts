@@ -19,13 +19,7 @@ async function runDevice(device: BenchDevice, recorded: readonly RecordedRequest
     outcomes.set(status, (outcomes.get(status) ?? 0) + 1);
     return true;
   };
-  // The first alone: its answer holds the challenge.
-  await sendNext();
-  await Promise.all(
-    Array.from({ length: task.inFlight ?? 1 }, async () => {
-      while (await sendNext());
-    }),
-  );
+  while (await sendNext());
 }
 
 async function runAll(): Promise<void> {

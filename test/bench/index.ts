@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: every bench, or those named: `npm run bench -- ten-sections other-tools`; `--list` lists
+ * `npm run bench`: every bench, or those named: `npm run bench -- ten-sections transfer`; `--list` lists
  * them. Each runs alone and compares with a reference of the same run.
  */
 import { formatTable } from '#cli/output/table.ts';
@@ -8,18 +8,12 @@ import { discoveryReport } from './discovery.ts';
 import { firstLoadReport } from './first-load.ts';
 import { hostileReport } from './hostile.ts';
 import { workspaceReport } from './open-workspace.ts';
-import { otherToolsReport } from './other-tools.ts';
-import { usersReport } from './page-users.ts';
 import { peopleTableReport } from './people-table.ts';
 import { peopleReport } from './people.ts';
 import { printsReport } from './prints.ts';
-import { decodeReport } from './protocol-decode.ts';
 import { reachReport } from './reach.ts';
-import { reportReport } from './report.ts';
 import { plainPaint } from './shared.ts';
 import { startReport } from './start.ts';
-import { templateCheckReport } from './template-check.ts';
-import { typingReport } from './template-typing.ts';
 import { scaleReport } from './scale.ts';
 import { siteListReport } from './site-list.ts';
 import { transferReport } from './transfer.ts';
@@ -49,17 +43,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about: 'ten sections on 500 devices, beside the same loop, with the memory held',
     report: tenSectionsReport,
   },
-  'other-tools': {
-    about: 'the same work done by ansible and by xargs curl, where they are installed',
-    report: otherToolsReport,
-  },
-  decode: { about: 'reading large documents', report: decodeReport },
   hostile: {
     about: 'the longest piece of computing and the most memory that any one answer of a device can cost',
     report: hostileReport,
   },
   workspace: { about: 'opening a device', report: workspaceReport },
-  users: { about: 'paging 50,000 people of a gate', report: usersReport },
   fingerprints: {
     about: 'enrolling fingerprints on four gates, beside the bound of their latency',
     report: printsReport,
@@ -73,16 +61,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     report: peopleTableReport,
   },
   reach: { about: 'looking whether 1,000 devices are still there', report: reachReport },
-  typing: { about: 'typing in a template of 200 sections', report: typingReport },
-  'template-check': {
-    about: 'checking templates of 1 MB made to be slow to check',
-    report: templateCheckReport,
-  },
   'site-list': { about: '5,000 devices in the list with 1,000 sightings a second', report: siteListReport },
-  report: {
-    about: 'a report on 200 devices: reading them beside a bare client, PDF and HTML, opening the page',
-    report: reportReport,
-  },
   scale: {
     about:
       'what one device of 50, 500 and 5,000 costs to add, import and sign in to; 5,000 devices applied to',

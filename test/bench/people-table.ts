@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { adoptSite } from '../e2e/adopt-site.ts';
-import { createWorld } from '../e2e/app.ts';
+import { closeBrowser, createWorld } from '../e2e/app.ts';
 import { goToHash } from '../e2e/pages/in-page.ts';
 import { byId } from '../e2e/pages/test-id.ts';
 import { goal, say } from './shared.ts';
@@ -73,6 +73,7 @@ export async function peopleTableReport(): Promise<string> {
     ].join('\n');
   } finally {
     await world.close();
+    await closeBrowser();
   }
 }
 

@@ -25,8 +25,6 @@ export interface BenchTask {
   readonly templateText: string;
   /** Requests of each device in the order sent, for the bare loop. */
   readonly recorded?: readonly (readonly RecordedRequest[])[];
-  /** Requests at once to each device of the bare loop; absent: one. */
-  readonly inFlight?: number;
   /** The engine tells what it sent; such a run is not timed. */
   readonly record?: boolean;
 }
@@ -41,16 +39,6 @@ export interface BenchResult {
   readonly peakHeapMb: number;
   readonly outcome: string;
   readonly recorded?: readonly (readonly RecordedRequest[])[];
-}
-
-/** Answer of `users-run.ts`; `earlyMb` is held after the first tenth, `highestMb` at most later. */
-export interface PagingResult {
-  readonly ms: number;
-  readonly pages: number;
-  readonly people: number;
-  readonly earlyMb: number;
-  readonly highestMb: number;
-  readonly peakRssMb: number;
 }
 
 /** Highest heap seen while `work` ran, looked at every 10 ms; RSS comes from the system. */

@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Page } from 'playwright';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { adoptSite } from '../e2e/adopt-site.ts';
-import { closeBrowser, createWorld } from '../e2e/app.ts';
+import { closeBrowser, startApp } from '../e2e/app.ts';
 import { goToHash } from '../e2e/pages/in-page.ts';
 import { byId } from '../e2e/pages/test-id.ts';
 import { goal, say } from './shared.ts';
@@ -39,9 +39,8 @@ async function useTheTable(page: Page): Promise<void> {
 
 export async function peopleTableReport(): Promise<string> {
   say(`${COUNT} people in the table of the screen …`);
-  const world = await createWorld();
+  const app = await startApp();
   try {
-    const app = await world.open();
     const site = await app.site({ kinds: ['gate'], users: COUNT });
     site.device(0).part(PEOPLE).setLimits({ page: 100 });
     await adoptSite(app, site);
@@ -63,7 +62,6 @@ export async function peopleTableReport(): Promise<string> {
     const figures = await readProbe(page);
     const trace = await browser?.stopTracing();
     const tasks = readTrace(trace ?? Buffer.from('{"traceEvents":[]}'), performance.now() - started);
-    await app.close();
     return [
       `${COUNT.toLocaleString('en')} people in a table: scrolled, searched, filtered`,
       '',
@@ -72,7 +70,7 @@ export async function peopleTableReport(): Promise<string> {
       '',
     ].join('\n');
   } finally {
-    await world.close();
+    await app.close();
     await closeBrowser();
   }
 }

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createWorld, type App, type World } from './app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { AccessPage } from './pages/access-page.ts';
 import { DevicePage } from './pages/device-page.ts';
@@ -7,12 +7,7 @@ import { focusedTestId, isTooWide, smallTargets } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 
 /** Adds a device of a virtual site to the inventory, with the password given. */
 async function adopt(options: { readonly tls?: boolean; readonly password?: string } = {}) {
@@ -32,9 +27,8 @@ const test = (id: string) => app.engine.devices.test({ ids: [id] }, AbortSignal.
 
 describe('a wrong password', () => {
   beforeEach(async () => {
-    app = await world.open();
+    app = await openApp();
   });
-  afterEach(() => app.close());
 
   it('says how many attempts are left, counts down the lock, and tries no more until it ends', async () => {
     const { camera, id, virtual } = await adopt({ password: 'wrong 1' });
@@ -176,9 +170,8 @@ describe('a wrong password', () => {
 
 describe('a device that offers only Basic', () => {
   beforeEach(async () => {
-    app = await world.open();
+    app = await openApp();
   });
-  afterEach(() => app.close());
 
   // Would catch: no way on from the error, a password sent without a consent, or a consent that counts for others too.
   it('gets the password only after the person agreed, and says what it means', async () => {
@@ -216,9 +209,8 @@ describe('a device that offers only Basic', () => {
 
 describe('a device that offers a weaker Digest than before', () => {
   beforeEach(async () => {
-    app = await world.open();
+    app = await openApp();
   });
-  afterEach(() => app.close());
 
   it('gets nothing until somebody who knows why agreed', async () => {
     const strong = await app.site({ devices: 1, kinds: ['gate'], auth: 'digest-sha256' });
@@ -257,9 +249,8 @@ describe('a device that offers a weaker Digest than before', () => {
 
 describe('a sign-in for many', () => {
   beforeEach(async () => {
-    app = await world.open();
+    app = await openApp();
   });
-  afterEach(() => app.close());
 
   // Would catch: a typing error tried on a whole site, and kept.
   it('costs one attempt where it is mistyped, keeps nothing then, and goes to all when it is right', async () => {
@@ -306,9 +297,8 @@ describe('a sign-in for many', () => {
 
 describe('certificates', () => {
   beforeEach(async () => {
-    app = await world.open();
+    app = await openApp();
   });
-  afterEach(() => app.close());
 
   it('of many devices are accepted at once, each with its own fingerprint', async () => {
     const site = await app.site({ devices: 3, kinds: ['thermal'], tls: true });
@@ -390,9 +380,8 @@ describe('certificates', () => {
 
 describe('finding the connection of an address', () => {
   beforeEach(async () => {
-    app = await world.open();
+    app = await openApp();
   });
-  afterEach(() => app.close());
 
   it('asks without a sign-in, shows what was tried, and takes the way that is chosen', async () => {
     const virtual = await app.site({ devices: 1, kinds: ['thermal'], prefix: '/SVC', auth: 'none' });
@@ -418,9 +407,8 @@ describe('finding the connection of an address', () => {
 
 describe('an error on a Chinese screen', () => {
   beforeEach(async () => {
-    app = await world.open({ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 512, height: 350 } });
+    app = await openApp({ locale: 'zh-CN', colorScheme: 'dark', viewport: { width: 512, height: 350 } });
   });
-  afterEach(() => app.close());
 
   it('is wholly Chinese but for codes and names, and opens up without growing too wide', async () => {
     const { id, camera, virtual } = await adopt({ password: 'wrong' });

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWorld, type World } from './app.ts';
+import { describe, expect, it } from 'vitest';
+import { openApp } from './app.ts';
 import { faults, faultsInBothThemes } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { isTooWide, smallTargets, themeAndLanguage } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
-
 describe('the whole job', () => {
   it('is free of accessibility faults and never wider than the window, in both themes', async () => {
-    const app = await world.open({ colorScheme: 'light' });
+    const app = await openApp({ colorScheme: 'light' });
     const { page } = app;
     const site = new SitePage(page);
     const apply = new ApplyPage(page);
@@ -24,98 +18,86 @@ describe('the whole job', () => {
       found.push(...(await (inBoth ? faultsInBothThemes : faults)(page, where)));
     }
 
-    try {
-      await byId(page, 'empty-state').waitFor();
-      await look('empty site');
-      await site.simulate();
-      await site.selectAll();
-      await look('site with a selection', true);
-      await byId(page, 'add-device').click();
-      await look('add dialog');
-      await page.keyboard.press('Escape');
-      await byId(site.bar, 'sign-in').click();
-      await look('sign-in dialog', true);
-      await page.keyboard.press('Escape');
-      await byId(site.rows.first(), 'open-device').click();
-      await look('device dialog');
-      await page.keyboard.press('Escape');
-      await site.applyTemplate();
-      await apply.choose('Site basics');
-      await apply.get('variable-distance').waitFor();
-      await look('template step');
-      await apply.openTemplate('fieldwright: template/1\nname: x\nbogus: 1\n');
-      await apply.get('template-problem').first().waitFor();
-      await look('template with problems', true);
-      await apply.choose('Site basics');
-      await apply.get('variable-distance').waitFor();
-      await apply.toDevices();
-      await look('devices step');
-      await apply.plan();
-      await look('plan step', true);
-      await apply.get('to-apply').click();
-      await look('apply step');
-      await apply.get('agree').check();
-      await apply.get('start-apply').click();
-      await apply.result();
-      await look('results', true);
-      await apply.get('nav-history').click();
-      await apply.get('job-row').first().waitFor();
-      await look('history');
-      await apply.get('nav-settings').click();
-      await apply.get('settings-screen').waitFor();
-      await look('settings');
+    await byId(page, 'empty-state').waitFor();
+    await look('empty site');
+    await site.simulate();
+    await site.selectAll();
+    await look('site with a selection', true);
+    await byId(page, 'add-device').click();
+    await look('add dialog');
+    await page.keyboard.press('Escape');
+    await byId(site.bar, 'sign-in').click();
+    await look('sign-in dialog', true);
+    await page.keyboard.press('Escape');
+    await byId(site.rows.first(), 'open-device').click();
+    await look('device dialog');
+    await page.keyboard.press('Escape');
+    await site.applyTemplate();
+    await apply.choose('Site basics');
+    await apply.get('variable-distance').waitFor();
+    await look('template step');
+    await apply.openTemplate('fieldwright: template/1\nname: x\nbogus: 1\n');
+    await apply.get('template-problem').first().waitFor();
+    await look('template with problems', true);
+    await apply.choose('Site basics');
+    await apply.get('variable-distance').waitFor();
+    await apply.toDevices();
+    await look('devices step');
+    await apply.plan();
+    await look('plan step', true);
+    await apply.get('to-apply').click();
+    await look('apply step');
+    await apply.get('agree').check();
+    await apply.get('start-apply').click();
+    await apply.result();
+    await look('results', true);
+    await apply.get('nav-history').click();
+    await apply.get('job-row').first().waitFor();
+    await look('history');
+    await apply.get('nav-settings').click();
+    await apply.get('settings-screen').waitFor();
+    await look('settings');
 
-      expect(found).toEqual([]);
-      expect(app.complaints).toEqual([]);
-    } finally {
-      await app.close();
-    }
+    expect(found).toEqual([]);
+    expect(app.complaints).toEqual([]);
   });
 });
 
 describe('at 200 % zoom', () => {
   it('fits both screens without scrolling sideways, with targets of at least 32 px', async () => {
     // A window of 1024 × 700 at 200 % is one of 512 × 350.
-    const app = await world.open({ viewport: { width: 512, height: 350 } });
+    const app = await openApp({ viewport: { width: 512, height: 350 } });
     const { page } = app;
     const site = new SitePage(page);
 
-    try {
-      await byId(page, 'simulate').click();
-      await site.rows.first().waitFor();
-      await site.selectAll();
-      const siteIsTooWide = await isTooWide(page);
-      const small = await smallTargets(page);
-      await site.applyTemplate();
-      const applyIsTooWide = await isTooWide(page);
+    await byId(page, 'simulate').click();
+    await site.rows.first().waitFor();
+    await site.selectAll();
+    const siteIsTooWide = await isTooWide(page);
+    const small = await smallTargets(page);
+    await site.applyTemplate();
+    const applyIsTooWide = await isTooWide(page);
 
-      expect({ siteIsTooWide, applyIsTooWide, small }).toEqual({
-        siteIsTooWide: false,
-        applyIsTooWide: false,
-        small: [],
-      });
-    } finally {
-      await app.close();
-    }
+    expect({ siteIsTooWide, applyIsTooWide, small }).toEqual({
+      siteIsTooWide: false,
+      applyIsTooWide: false,
+      small: [],
+    });
   });
 });
 
 describe('theme and language', () => {
   it('follow the person, and are remembered', async () => {
-    const app = await world.open();
+    const app = await openApp();
     const { page } = app;
 
-    try {
-      await byId(page, 'empty-state').waitFor();
-      await byId(page, 'theme-toggle').click();
-      await byId(page, 'language').selectOption('zh-CN');
-      await page.reload();
-      await byId(page, 'empty-state').waitFor();
+    await byId(page, 'empty-state').waitFor();
+    await byId(page, 'theme-toggle').click();
+    await byId(page, 'language').selectOption('zh-CN');
+    await page.reload();
+    await byId(page, 'empty-state').waitFor();
 
-      expect(await themeAndLanguage(page)).toEqual(['dark', 'zh-CN']);
-      expect(await page.locator('h1').innerText()).toBe('站点');
-    } finally {
-      await app.close();
-    }
+    expect(await themeAndLanguage(page)).toEqual(['dark', 'zh-CN']);
+    expect(await page.locator('h1').innerText()).toBe('站点');
   });
 });

@@ -1,24 +1,18 @@
 /** Templates that come and go as files, from devices, and out of the list; and what the keyboard learns in the editor. */
 import { readFile } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { goToHash, nextFrame } from './pages/in-page.ts';
 import { TemplatesPage } from './pages/templates-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
 let templates: TemplatesPage;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open({ viewport: { width: 1440, height: 900 } });
+  app = await openApp({ viewport: { width: 1440, height: 900 } });
   templates = new TemplatesPage(app.page);
 });
-afterEach(() => app.close());
 
 const LANES = `fieldwright: template/1
 name: Lanes

@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { faults } from './axe.ts';
 import { focusedTestId, nextFrame } from './pages/in-page.ts';
 import { TemplatesPage } from './pages/templates-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
 let templates: TemplatesPage;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open({ viewport: { width: 1440, height: 900 } });
+  app = await openApp({ viewport: { width: 1440, height: 900 } });
   templates = new TemplatesPage(app.page);
 });
-afterEach(() => app.close());
 
 const LANES = `# Kept by the head office
 fieldwright: template/1
@@ -427,8 +421,7 @@ describe.each([
   ['light', 'en-US', 512],
 ] as const)('in %s, %s, %i wide', (colorScheme, locale, width) => {
   it('is free of accessibility faults and never wider than the window', async () => {
-    await app.close();
-    app = await world.open({ viewport: { width, height: 700 }, colorScheme, locale });
+    app = await openApp({ viewport: { width, height: 700 }, colorScheme, locale });
     templates = new TemplatesPage(app.page);
     const found: string[] = [];
     const look = async (where: string): Promise<void> => {

@@ -1,23 +1,17 @@
 import { userInfo } from 'node:os';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { readableText } from './pages/in-page.ts';
 import { ConsolePage } from './pages/console-page.ts';
 import { DevicePage } from './pages/device-page.ts';
 import { SitePage } from './pages/site-page.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open({ locale: 'zh-CN' });
+  app = await openApp({ locale: 'zh-CN' });
 });
-afterEach(() => app.close());
 
 /** The same in every language: the product, protocols, formats; beside them members of the interface and abbreviations. */
 const NAMES = new Set(['Fieldwright', 'IPv', 'Digest', 'Basic', 'English', 'linux', 'admin']);

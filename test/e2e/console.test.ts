@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Device } from '#shared/model.ts';
 import type { Site } from '#simulator/index.ts';
 import { startServer } from '../engine/device/hostile-server.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { faults } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
 import { ConsolePage } from './pages/console-page.ts';
 import { byId } from './pages/test-id.ts';
-
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 
 /** A thermal camera and a gate in the inventory, signed in. */
 async function equip(
@@ -44,11 +38,10 @@ describe('the console', () => {
   let thermal: Device;
   let gate: Device;
   beforeEach(async () => {
-    app = await world.open();
+    app = await openApp();
     ({ site, thermal, gate } = await equip(app));
     page = new ConsolePage(app.page);
   });
-  afterEach(() => app.close());
 
   function writes(index: number): readonly string[] {
     return site
@@ -241,43 +234,39 @@ describe.each([
   ['light, at 200 % zoom', { colorScheme: 'light', viewport: { width: 512, height: 350 } }],
 ] as const)('accessibility, %s', (_name, options) => {
   it('is without faults on every state of the screen', async () => {
-    const app = await world.open(options);
+    const app = await openApp(options);
     const page = new ConsolePage(app.page);
     const found: string[] = [];
 
-    try {
-      await page.get('nav-console').click();
-      await page.get('to-site').waitFor();
-      found.push(...(await faults(app.page, 'no device')));
-      const { thermal, gate } = await equip(app);
-      await page.get('operation-list').waitFor();
-      found.push(...(await faults(app.page, 'list')));
-      await page.open('thermal.thermometryBasic.get', thermal.id);
-      await page.send();
-      found.push(...(await faults(app.page, 'value')));
-      await page.get('tab-text').click();
-      found.push(...(await faults(app.page, 'text')));
-      await page.get('tab-curl').click();
-      found.push(...(await faults(app.page, 'curl')));
-      await page.open('storage.rwLock.put', thermal.id);
-      await page.get('send').click();
-      found.push(...(await faults(app.page, 'form with complaints')));
-      await page.get('tab-json').click();
-      found.push(...(await faults(app.page, 'JSON with complaints')));
-      await page.open('accessControl.localController.deleteAll', gate.id);
-      await page.get('send').click();
-      await page.get('confirm-send').waitFor();
-      found.push(...(await faults(app.page, 'confirmation')));
-      await app.page.keyboard.press('Escape');
-      await page.open('request', gate.id);
-      await page.input('free-path').fill('/API/nothing');
-      await page.send();
-      found.push(...(await faults(app.page, 'refused')));
+    await page.get('nav-console').click();
+    await page.get('to-site').waitFor();
+    found.push(...(await faults(app.page, 'no device')));
+    const { thermal, gate } = await equip(app);
+    await page.get('operation-list').waitFor();
+    found.push(...(await faults(app.page, 'list')));
+    await page.open('thermal.thermometryBasic.get', thermal.id);
+    await page.send();
+    found.push(...(await faults(app.page, 'value')));
+    await page.get('tab-text').click();
+    found.push(...(await faults(app.page, 'text')));
+    await page.get('tab-curl').click();
+    found.push(...(await faults(app.page, 'curl')));
+    await page.open('storage.rwLock.put', thermal.id);
+    await page.get('send').click();
+    found.push(...(await faults(app.page, 'form with complaints')));
+    await page.get('tab-json').click();
+    found.push(...(await faults(app.page, 'JSON with complaints')));
+    await page.open('accessControl.localController.deleteAll', gate.id);
+    await page.get('send').click();
+    await page.get('confirm-send').waitFor();
+    found.push(...(await faults(app.page, 'confirmation')));
+    await app.page.keyboard.press('Escape');
+    await page.open('request', gate.id);
+    await page.input('free-path').fill('/API/nothing');
+    await page.send();
+    found.push(...(await faults(app.page, 'refused')));
 
-      expect(found).toEqual([]);
-      expect(app.complaints).toEqual([]);
-    } finally {
-      await app.close();
-    }
+    expect(found).toEqual([]);
+    expect(app.complaints).toEqual([]);
   });
 });

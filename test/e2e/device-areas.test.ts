@@ -1,26 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceKind } from '#shared/model.ts';
 import type { Site } from '#simulator/index.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { startApp, type App } from './app.ts';
 import { adoptSite, type AdoptedSite } from './adopt-site.ts';
 import { DevicePage } from './pages/device-page.ts';
 
-let world: World;
 let app: App;
 let site: Site;
 let adopted: AdoptedSite;
 let device: DevicePage;
 
 beforeAll(async () => {
-  world = await createWorld();
-  app = await world.open();
+  app = await startApp();
   site = await app.site({ devices: 5, kinds: ['gate', 'thermal', 'ai', 'counter', 'recorder'], seed: 11 });
   adopted = await adoptSite(app, site);
 });
-afterAll(async () => {
-  await app.close();
-  await world.close();
-});
+afterAll(() => app.close());
 beforeEach(() => {
   device = new DevicePage(app.page);
 });

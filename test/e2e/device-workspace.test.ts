@@ -1,37 +1,30 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#simulator/index.ts';
 import { adoptSite, type AdoptedSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { faults } from './axe.ts';
 import { DevicePage } from './pages/device-page.ts';
 import { focusedTestId } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
 let site: Site;
 let adopted: AdoptedSite;
 let device: DevicePage;
 
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
   site = await app.site({ devices: 5, kinds: ['gate', 'thermal', 'ai', 'counter', 'recorder'], seed: 5 });
   adopted = await adoptSite(app, site);
   device = new DevicePage(app.page);
 });
-afterEach(() => app.close());
 
 describe.each([
   ['light', 1024, 'en-US'],
   ['dark', 512, 'zh-CN'],
 ] as const)('in %s, %i px wide, %s', (colorScheme, width, locale) => {
   it('has no accessibility fault, nothing too wide, and no English left on a Chinese screen', async () => {
-    await app.close();
-    app = await world.open({ colorScheme, locale, viewport: { width, height: 700 } });
+    app = await openApp({ colorScheme, locale, viewport: { width, height: 700 } });
     site = await app.site({ devices: 5, kinds: ['gate', 'thermal', 'ai', 'counter', 'recorder'], seed: 5 });
     adopted = await adoptSite(app, site);
     device = new DevicePage(app.page);

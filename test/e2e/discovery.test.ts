@@ -1,30 +1,20 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DiscoveryOptions } from '#engine/api.ts';
 import type { OwnNetwork, Sighting } from '#shared/discovery.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App, type WindowOptions } from './app.ts';
 import { faults, faultsInBothThemes } from './axe.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
-
 async function withApp(
   work: (app: App, discovery: DiscoveryPage) => Promise<void>,
-  options: Parameters<World['open']>[0] = {},
+  options: WindowOptions = {},
 ): Promise<void> {
-  const app = await world.open(options);
-  try {
-    await byId(app.page, 'empty-state').waitFor();
-    await work(app, new DiscoveryPage(app.page));
-    expect(app.complaints).toEqual([]);
-  } finally {
-    await app.close();
-  }
+  const app = await openApp(options);
+  await byId(app.page, 'empty-state').waitFor();
+  await work(app, new DiscoveryPage(app.page));
+  expect(app.complaints).toEqual([]);
 }
 /** Starts devices of a virtual site; returns the ports they listen at. */
 async function someDevices(app: App, devices: number): Promise<readonly number[]> {

@@ -2,28 +2,22 @@
  * A finger enrolled on the screen: person, finger, readers, result, and the next; cancelled in the middle;
  * refused by a reader.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
 import type { Site } from '#simulator/index.ts';
 import { adoptSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { faults } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
 let site: Site;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
   site = await app.site({ kinds: ['gate'], devices: 2 });
   await adoptSite(app, site);
 });
-afterEach(() => app.close());
 
 const look = async (name: string): Promise<void> => {
   const folder = process.env['LOOK'];

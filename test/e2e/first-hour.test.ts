@@ -1,24 +1,18 @@
 /** An installer's first hour: a list of devices is imported, tested, and looked at in every place. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Site } from '#simulator/index.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
 import { goToHash } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
   await byId(app.page, 'empty-state').waitFor();
 });
-afterEach(() => app.close());
 
 const look = async (name: string): Promise<void> => {
   const folder = process.env['LOOK'];

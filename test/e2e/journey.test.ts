@@ -1,23 +1,17 @@
 import type { Locator } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site } from '#simulator/index.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { TemplatesPage } from './pages/templates-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open({ acceptDownloads: true });
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 const WRONG = `fieldwright: template/1
 name: Journey

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createWorld, type App, type World } from './app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openApp, type App } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import {
   focusedTag,
@@ -12,16 +12,10 @@ import {
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 const MOST_TABS = 60;
 

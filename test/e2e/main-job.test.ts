@@ -1,18 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createWorld, type App, type World } from './app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openApp, type App } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { SitePage } from './pages/site-page.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 describe('the main job by clicking', () => {
   it('goes from an empty site to effective on twelve devices; a second run changes nothing', async () => {

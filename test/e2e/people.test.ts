@@ -1,23 +1,17 @@
 /** People in the browser: listed, brought from a file with rows that go wrong, removed everywhere, compared. */
 import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { adoptSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 const look = async (name: string): Promise<void> => {
   const folder = process.env['LOOK'];

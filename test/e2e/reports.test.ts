@@ -2,23 +2,17 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { faults, violations } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open({ viewport: { width: 1024, height: 700 } });
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 const look = async (name: string): Promise<void> => {
   const folder = process.env['LOOK'];

@@ -1,24 +1,18 @@
 /** Running work, on every screen. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Locator } from 'playwright';
 import type { VirtualDevice } from '#simulator/index.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { coveredBy, goToHash } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 const template = (name: string): string => `fieldwright: template/1
 name: ${name}

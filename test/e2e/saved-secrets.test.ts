@@ -1,21 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createWorld, type App, type World } from './app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { focusedTag, goToHash, isTooWide } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 const VALUE = 'c4rd-7731';
 const TEMPLATE = `fieldwright: template/1

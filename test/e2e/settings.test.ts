@@ -1,19 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createWorld, type App, type World } from './app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { goToHash, isTooWide, smallTargets } from './pages/in-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 async function openSettings(): Promise<void> {
   await goToHash(app.page, '#/settings');

@@ -1,30 +1,24 @@
 /** The guided flows at the screen, from the first question to the record: a gate, a thermal camera, a token key. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { Answers } from '#engine/flow/scripted.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Asked } from '#shared/flows.ts';
 import * as gate from '../engine/flow/gate-walk.ts';
 import * as thermal from '../engine/flow/thermal-answers.ts';
 import { adoptSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { answerOnScreen, beginFlow, type AtTheScreen } from './pages/flow-page.ts';
 import { cutPictures, cutTables, isTooWide, nextFrame } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 /** Takes pictures of every step, on request. */
 function pictures(flow: string): AtTheScreen['seen'] {

@@ -1,22 +1,16 @@
 /** Results of a flow: its settings as a template, records beside each other, and the chain of them. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { follow } from '../engine/flow/run-flow.ts';
 import { adoptSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 const look = async (name: string): Promise<void> => {
   const folder = process.env['LOOK'];

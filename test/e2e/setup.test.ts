@@ -2,23 +2,17 @@
  * Guided setup in the browser: a card locked step by step, interrupted half way, continued, and its record
  * looked at.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
-import { createWorld, type App, type World } from './app.ts';
+import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 const next = () => byId(app.page, 'next').click();
 const look = async (name: string): Promise<void> => {

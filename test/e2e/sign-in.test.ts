@@ -1,22 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createWorld, type App, type World } from './app.ts';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openApp, type App } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { cutStates, isScrolledSideways, nextFrame } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
-let world: World;
 let app: App;
-beforeAll(async () => {
-  world = await createWorld();
-});
-afterAll(() => world.close());
 beforeEach(async () => {
-  app = await world.open();
+  app = await openApp();
 });
-afterEach(() => app.close());
 
 describe('adding a device', () => {
   it('says beside the field what is wrong with an address, and adds nothing', async () => {

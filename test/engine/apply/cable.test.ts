@@ -1,6 +1,6 @@
 /** A cable that is pulled in the middle of a write: no reset, no end, just silence. Nothing is written twice when it is back. */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, it, type TestContext } from 'vitest';
 import {
   BASIC,
   MODE,
@@ -20,13 +20,6 @@ interface Cable {
   plugIn(): void;
   close(): Promise<void>;
 }
-
-let at: TestSite;
-let cable: Cable;
-afterEach(async () => {
-  await cable.close();
-  await at.close();
-});
 
 async function startCable(target: URL): Promise<Cable> {
   let armed: 'never' | 'before' | 'after' = 'never';
@@ -70,10 +63,18 @@ async function startCable(target: URL): Promise<Cable> {
   };
 }
 
-async function pulled(arrives: boolean): Promise<string> {
-  at = await openSite();
+/** A job whose first write met a pulled cable, which is plugged in again. */
+async function pulled(
+  arrives: boolean,
+  { expect, onTestFinished }: Pick<TestContext, 'expect' | 'onTestFinished'>,
+): Promise<{ readonly at: TestSite; readonly id: string }> {
+  const at = await openSite();
   const [device] = at.site.devices;
-  cable = await startCable(new URL(device?.url ?? ''));
+  const cable = await startCable(new URL(device?.url ?? ''));
+  onTestFinished(async () => {
+    await cable.close();
+    await at.close();
+  });
   const { id } = at.engine.devices.addTransient({
     url: cable.url,
     name: 'behind a cable',
@@ -86,16 +87,18 @@ async function pulled(arrives: boolean): Promise<string> {
   const job = await applyPlan(at.engine, plan);
   expect(job).toMatchObject({ resumable: true, counts: { unknown: 1, pending: 1 } });
   cable.plugIn();
-  return job.id;
+  return { at, id: job.id };
 }
 
 describe('a cable pulled while a write is under way', () => {
-  for (const [what, arrives] of [
+  // Most of each is the wait for an answer.
+  it.concurrent.for([
     ['its answer', true],
     ['the write itself', false],
-  ] as const) {
-    it(`and with it ${what}: open until it is plugged in, then settled by reading and finished`, async () => {
-      const id = await pulled(arrives);
+  ] as const)(
+    'and with it %s: open until it is plugged in, then settled by reading and finished',
+    async ([, arrives], { expect, onTestFinished }) => {
+      const { at, id } = await pulled(arrives, { expect, onTestFinished });
       at.engine.jobs.resume({ id });
       expect((await watchToEnd(at.engine, id)).at(-1)).toMatchObject({
         type: 'end',
@@ -106,6 +109,6 @@ describe('a cable pulled while a write is under way', () => {
           .filter(({ applied }) => applied)
           .map(({ operation }) => operation),
       ).toEqual(['thermal.thermometryBasic.put', 'thermal.thermometryMode.put']);
-    });
-  }
+    },
+  );
 });

@@ -61,7 +61,7 @@ async function whole(id: string): Promise<Job> {
   await ended(at, id);
   await restartAll(at);
   using _ = hurry(at);
-  return followUp(at, id);
+  return await followUp(at, id);
 }
 
 describe('a package for one device', () => {

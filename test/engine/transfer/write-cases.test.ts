@@ -1,5 +1,5 @@
 /** The table of cases for changes of model packages, and what a required restart means for an engine. */
-import { onTestFinished, describe, expect, it } from 'vitest';
+import { onTestFinished, describe, expect, it, type TestContext } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import { startWriteProxy, WRITE_CASES, type WriteProxy } from '#test/helpers/write-cases.ts';
@@ -16,14 +16,17 @@ interface Bench {
 }
 
 /** A device without a sign-in, behind a proxy that plays a case on the writes below `path`. */
-async function openBench(path: string): Promise<Bench> {
+async function openBench(
+  path: string,
+  atEnd: TestContext['onTestFinished'] = onTestFinished,
+): Promise<Bench> {
   const at = await openModelSite({ auth: 'none' });
   const proxy = await startWriteProxy({
     target: at.site.device(0).url,
     isWrite: ({ method, path: asked }) => method !== 'GET' && asked.includes(path),
     format: 'json',
   });
-  onTestFinished(async () => {
+  atEnd(async () => {
     await proxy.close();
     await at.close();
   });
@@ -59,13 +62,13 @@ describe('a package that is deleted', () => {
 
 describe('an engine that is reset', () => {
   // Would catch: "reset" after an answer that says neither yes nor no; nothing shows a reset afterwards.
-  it.each(WRITE_CASES)('$name: $hidden', async (played) => {
-    const { engine, proxy, deviceId } = await openBench('/reset');
+  it.concurrent.for(WRITE_CASES)('$name: $hidden', async (played, context) => {
+    const { engine, proxy, deviceId } = await openBench('/reset', context.onTestFinished);
     proxy.play(played);
 
-    expect(await outcomeOf(engine.models.reset({ deviceId, engine: 1, confirmed: true }, never))).toBe(
-      played.hidden,
-    );
+    context
+      .expect(await outcomeOf(engine.models.reset({ deviceId, engine: 1, confirmed: true }, never)))
+      .toBe(played.hidden);
   });
 
   // Would catch: a reset sent to a device that says it has none.

@@ -1,13 +1,15 @@
 /** Forbids layout in the style blocks of screens: the kit's layout parts place things. */
+const MOST = 9;
+
 const LAYOUT =
-  /(?:^|[;{\s])(display:\s*(?:inline-)?(?:flex|grid)|(?:gap|align-items|justify-content|grid-template[\w-]*|(?:padding|margin)[\w-]*)\s*:)/;
+  /(?:^|[;{\s])(display:\s*(?:inline-)?(?:flex|grid)|(?:gap|align-items|justify-content|grid-template[\w-]*|(?:padding|margin)[\w-]*)\s*:)/g;
 
 export const layoutInTheKit = {
   meta: {
     type: 'suggestion',
     schema: [],
     messages: {
-      own: 'Layout of a screen ({{ what }}) belongs to the parts of components/ui: Stack, Row, Grid, Panel, Page …',
+      own: 'Layout belongs to the parts of components/ui (Stack, Row, Grid, Panel, Page …): {{ count }} declarations here, {{ most }} at most.',
     },
   },
   create(context) {
@@ -16,12 +18,14 @@ export const layoutInTheKit = {
         const page = context.sourceCode.parserServices.getDocumentFragment?.();
         const styles =
           page?.children.filter(({ type, name }) => type === 'VElement' && name === 'style') ?? [];
-        for (const style of styles) {
-          const text = context.sourceCode.text.slice(...style.range).replace(/^<style[^>]*>/, '');
-          const found = LAYOUT.exec(text)?.[1];
-          if (found !== undefined)
-            context.report({ loc: style.startTag.loc, messageId: 'own', data: { what: found } });
-        }
+        const counts = styles.map((style) => [
+          style,
+          [...context.sourceCode.text.slice(...style.range).matchAll(LAYOUT)].length,
+        ]);
+        const count = counts.reduce((sum, [, found]) => sum + found, 0);
+        if (count <= MOST) return;
+        const [[style]] = counts.toSorted(([, a], [, b]) => b - a);
+        context.report({ loc: style.startTag.loc, messageId: 'own', data: { count, most: MOST } });
       },
     };
   },

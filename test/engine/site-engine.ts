@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import {
   createEngine,
   createKeyFileProtection,
@@ -9,7 +10,8 @@ import {
   type Engine,
   type PlanRequest,
 } from '#engine/index.ts';
-import type { ApplyOptions, DeviceKind, Job, JobEvent, Plan, PlanEvent } from '#shared/model.ts';
+import type { ApplyOptions, Job, JobEvent, Plan, PlanEvent } from '#shared/model.ts';
+import { computeOnce } from '#shared/once.ts';
 import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 
 export interface TestSite {
@@ -24,27 +26,27 @@ export interface TestSite {
   close(): Promise<void>;
 }
 
-export async function openSite(
-  options: {
-    readonly devices?: number;
-    readonly kinds?: readonly DeviceKind[];
-    readonly faults?: SiteOptions['faults'];
-    readonly models?: SiteOptions['models'];
-    readonly dataDir?: string;
-    /** Default true; see `strict-site.ts`. */
-    readonly strict?: boolean;
-  } = {},
-): Promise<TestSite> {
+interface TestSiteOptions extends Pick<
+  SiteOptions,
+  'auth' | 'devices' | 'kinds' | 'faults' | 'models' | 'strict'
+> {
+  readonly dataDir?: string;
+}
+
+/** Opens a site and an engine, and closes both at the end of the test. */
+export async function openSite(options: TestSiteOptions = {}): Promise<TestSite> {
+  const at = await startTestSite(options);
+  onTestFinished(() => at.close());
+  return at;
+}
+
+/** Opens a site and an engine for several tests. The caller closes it. */
+export async function startTestSite(options: TestSiteOptions = {}): Promise<TestSite> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'fieldwright-apply-'));
-  const site = await startSite({
-    devices: options.devices ?? 1,
-    kinds: options.kinds ?? ['thermal'],
-    ...(options.faults === undefined ? {} : { faults: options.faults }),
-    ...(options.models === undefined ? {} : { models: options.models }),
-    ...(options.strict === undefined ? {} : { strict: options.strict }),
-  });
+  const { dataDir: _given, ...wanted } = options;
+  const site = await startSite({ devices: 1, kinds: ['thermal'], ...wanted });
   const delays: number[] = [];
-  const engine = await openEngine(dataDir, delays);
+  const engine = await startEngine(dataDir, delays);
   const ids = site.devices.map(
     ({ url, name, user, password }) =>
       engine.devices.addTransient({ url, name, userName: user, password }).id,
@@ -59,15 +61,22 @@ export async function openSite(
       readdirSync(dataDir)
         .map((file) => readFileSync(join(dataDir, file), 'latin1'))
         .join('\n'),
-    async close() {
+    close: computeOnce(async () => {
       await engine.close();
       await site.close();
       rmSync(dataDir, { recursive: true, force: true });
-    },
+    }),
   };
 }
 
-export function openEngine(
+/** Opens an engine on a data folder, and closes it at the end of the test. */
+export async function openEngine(...given: Parameters<typeof startEngine>): Promise<Engine> {
+  const engine = await startEngine(...given);
+  onTestFinished(() => engine.close());
+  return engine;
+}
+
+function startEngine(
   dataDir: string,
   delays: number[] = [],
   protections = [createKeyFileProtection(join(dataDir, 'vault.key'))],
@@ -137,6 +146,13 @@ export async function watchToEnd(engine: Engine, jobId: string): Promise<readonl
   return events;
 }
 
+/** Waits until a job ends, and returns it. */
+export async function waitForEnd(engine: Engine, jobId: string): Promise<Job> {
+  const last = (await watchToEnd(engine, jobId)).at(-1);
+  if (last?.type !== 'end') throw new Error('the job did not end');
+  return last.job;
+}
+
 export async function applyPlan(
   engine: Engine,
   plan: Plan,
@@ -144,9 +160,7 @@ export async function applyPlan(
   extra: { readonly secrets?: Record<string, string>; readonly deviceIds?: readonly string[] } = {},
 ): Promise<Job> {
   const { jobId } = engine.jobs.start({ plan, options, ...extra });
-  const last = (await watchToEnd(engine, jobId)).at(-1);
-  if (last?.type !== 'end') throw new Error('the job did not end');
-  return last.job;
+  return waitForEnd(engine, jobId);
 }
 
 export function template(...sections: readonly string[]): string {

@@ -1,17 +1,13 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { isCapabilityDocument, operations } from '#protocol/index.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { openSite, never, type TestSite } from '../engine/site-engine.ts';
-import { startOddDevice, type OddDevice } from '../engine/odd-device.ts';
-
-const open: (TestSite | OddDevice)[] = [];
-afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
+import { openSite, never } from '../engine/site-engine.ts';
+import { startOddDevice } from '../engine/odd-device.ts';
 
 const documents = operations.filter(isCapabilityDocument);
 
 it('no capability document of the virtual site is remarked on (else: false notes with every call)', async () => {
   const site = await openSite({ devices: DEVICE_KINDS.length, kinds: DEVICE_KINDS });
-  open.push(site);
 
   const answers = await Promise.all(
     documents.flatMap(({ id, params }) =>
@@ -34,7 +30,7 @@ it('empty elements whose attributes carry the answer are not remarked on in what
     text: `<?xml version="1.0" encoding="UTF-8"?><GateDialAndInfo version="2.0"><deviceType opt="DropGate,WingGate,SwingGate"/><workMode opt="Normal,Origin"/><openSpeed min="1" max="10"/><gateLightBrightness min="0" max="5">sample</gateLightBrightness></GateDialAndInfo>`,
   }));
   const site = await openSite();
-  open.push(device, site);
+  onTestFinished(() => device.close());
   const { id } = site.engine.devices.addTransient({ url: device.url, name: 'Gate' });
 
   const answer = await site.engine.operations.call(

@@ -1,10 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { openSite, never, type TestSite } from '../engine/site-engine.ts';
-
-const open: TestSite[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
+import { describe, expect, it } from 'vitest';
+import { openSite, never } from '../engine/site-engine.ts';
 
 describe('times of events', () => {
   it.each([
@@ -13,7 +8,6 @@ describe('times of events', () => {
     ['2030-01-31T08:00:00.5+00:00', '2030-01-31T08:00:00.500Z'],
   ])('%s goes out as %s, and says so', async (written, sent) => {
     const at = await openSite({ kinds: ['gate'] });
-    open.push(at);
 
     const answer = await at.engine.operations.call(
       {
@@ -43,7 +37,6 @@ describe('times of events', () => {
     '%s goes out as it is',
     async (written) => {
       const at = await openSite({ kinds: ['gate'] });
-      open.push(at);
 
       const answer = await at.engine.operations.call(
         {

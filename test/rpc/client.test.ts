@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
 import { FieldwrightError } from '#shared/errors.ts';
 import { MAX_MESSAGE_BYTES } from '#shared/transport.ts';
 import {
@@ -12,14 +12,9 @@ import {
 import { createPeerFactory, createRouter } from '#rpc/index.ts';
 import { openPage, startTestServer, type TestServer } from './helpers/running-server.ts';
 
-const closers: (() => Promise<void> | void)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 async function start(port?: number): Promise<TestServer> {
   const running = await startTestServer(port === undefined ? {} : { port });
-  closers.push(() => running.close());
+  onTestFinished(() => running.close());
   return running;
 }
 
@@ -111,7 +106,7 @@ describe('connection of a page to its server', () => {
     });
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');
-    closers.push(() => {
+    onTestFinished(() => {
       silent.close();
     });
     const page = await running.page();
@@ -132,7 +127,7 @@ describe('connection of a page to its server', () => {
     const first = await start();
     const session = await first.signIn();
     const page = openPage(first.origin, session);
-    closers.push(() => {
+    onTestFinished(() => {
       page.close();
     });
     await page.api.app.info();

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test, onTestFinished } from 'vitest';
 import { contract, type Paths } from '#shared/contract.ts';
 import type { Guarded, Routes } from '#shared/contract/route.ts';
 import { FieldwrightError } from '#shared/errors.ts';
@@ -13,11 +13,6 @@ import { startTestServer, type TestServer } from './helpers/running-server.ts';
 
 const PASSWORD = 'saved-long-ago-7';
 const FINGERPRINT = 'ab'.repeat(32);
-
-const closers: (() => Promise<unknown> | void)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 interface World {
   readonly running: TestServer;
@@ -36,7 +31,7 @@ async function open(): Promise<World> {
       return Promise.resolve(world.answer);
     },
   });
-  closers.push(() => running.close());
+  onTestFinished(() => running.close());
   const page = await running.page();
   const world: World = { running, page, api: page.api, asked, answer: 'no' };
   return world;
@@ -58,13 +53,10 @@ async function trap(): Promise<{ readonly url: string; readonly got: string[] }>
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  );
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got };
 }
 
@@ -414,7 +406,7 @@ describe('other things that are kept', () => {
   async function withPlan(world: World) {
     const { engine } = world.running;
     const site = await startSite({ devices: 1, kinds: ['thermal'], password: 'one-for-all-1' });
-    closers.push(() => site.close());
+    onTestFinished(() => site.close());
     const device = engine.devices.add({ address: site.devices[0]?.url ?? '' });
     engine.credentials.save({
       label: 'all',
@@ -514,13 +506,10 @@ test('an answer held back at an old address is not signed in to once the device 
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closers.push(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      }),
-  );
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const device = engine.devices.add({
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   });

@@ -1,11 +1,6 @@
 import { connect } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSite } from '#simulator/index.ts';
-
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
 
 /** Fingerprint of the next connection, which stays open until `ended`. */
 async function shown(port: number): Promise<{ readonly fingerprint: string; readonly ended: Promise<void> }> {
@@ -17,7 +12,7 @@ async function shown(port: number): Promise<{ readonly fingerprint: string; read
   await new Promise<void>((resolve) => {
     socket.once('secureConnect', () => resolve());
   });
-  closers.push(async () => {
+  onTestFinished(async () => {
     socket.destroy();
   });
   return { fingerprint: socket.getPeerCertificate().fingerprint256, ended };
@@ -26,7 +21,7 @@ async function shown(port: number): Promise<{ readonly fingerprint: string; read
 describe('renewCertificate', () => {
   it('shows another certificate from then on, and ends the connections there are', async () => {
     const site = await startSite({ devices: 1, tls: true });
-    closers.push(() => site.close());
+    onTestFinished(() => site.close());
     const { port } = site.device(0);
     const [before, same] = [await shown(port), await shown(port)];
 
@@ -41,7 +36,7 @@ describe('renewCertificate', () => {
 
   it('is refused where there is none', async () => {
     const site = await startSite({ devices: 1 });
-    closers.push(() => site.close());
+    onTestFinished(() => site.close());
 
     await expect(site.device(0).renewCertificate()).rejects.toThrow(/without tls/);
   });

@@ -1,6 +1,7 @@
 /** One life of an engine that brings people to terminals, from a file or from another terminal. */
 import { addDevices } from '../engine/fingerprints/site-with-prints.ts';
-import { ended, fileOf, planOf } from '../engine/people/people-work.ts';
+import { fileOf, planOf } from '../engine/people/people-work.ts';
+import { waitForEnd } from '../engine/site-engine.ts';
 import { live, type Life } from './lives.ts';
 import type { VirtualPlace } from './messages.ts';
 
@@ -32,5 +33,5 @@ live<PeopleLife, PeopleLifeEnd>(async ({ devices, work }, engine) => {
     ({ id } = plan);
     engine.people.begin({ id });
   }
-  return { state: (await ended(engine, id)).state };
+  return { state: (await waitForEnd(engine, id)).state };
 });

@@ -107,7 +107,6 @@ export function concludeWrite<Shown>(
 function afterOf(sent: KeptSent): After {
   if (!('error' in sent)) return 'ok';
   if (sent.kind === 'no' || sent.kind === 'busy') return 'refusal';
-  if (sent.kind === 'unclear' && sent.status !== undefined) return 'unreadable';
   switch (sent.error.code) {
     case 'timeout':
       return 'timeout';

@@ -6,7 +6,7 @@ import {
   MODE,
   applyPlan,
   makePlan,
-  openSite,
+  startTestSite,
   template,
   watchToEnd,
   writes,
@@ -68,7 +68,7 @@ async function pulled(
   arrives: boolean,
   { expect, onTestFinished }: Pick<TestContext, 'expect' | 'onTestFinished'>,
 ): Promise<{ readonly at: TestSite; readonly id: string }> {
-  const at = await openSite();
+  const at = await startTestSite();
   const [device] = at.site.devices;
   const cable = await startCable(new URL(device?.url ?? ''));
   onTestFinished(async () => {

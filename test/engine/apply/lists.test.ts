@@ -28,7 +28,6 @@ let device: OddDevice;
 const documents = new Map<string, string | Buffer>();
 afterEach(async () => {
   await device.close();
-  await at.close();
 });
 
 async function open() {

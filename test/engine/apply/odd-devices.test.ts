@@ -8,7 +8,6 @@ let at: TestSite;
 let device: OddDevice;
 afterEach(async () => {
   await device.close();
-  await at.close();
 });
 
 const basic = (distance: number, interval: number): string =>

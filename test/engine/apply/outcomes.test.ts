@@ -1,5 +1,5 @@
 /** Every way a write can end, against a device that behaves so over real HTTP. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   BASIC,
   HOST,
@@ -13,7 +13,6 @@ import {
 } from '../site-engine.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 const ONLY = { times: 1, method: 'PUT' };
 const PUT = 'thermal.thermometryBasic.put';

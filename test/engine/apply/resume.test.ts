@@ -1,7 +1,7 @@
 /** Resuming: what a crash, a cancel or an absent device left is finished, nothing is done twice. */
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import type { ApplyOptions, Job } from '#shared/model.ts';
 import {
@@ -17,21 +17,17 @@ import {
   watchToEnd,
   writes,
   type TestSite,
+  waitForEnd,
 } from '../site-engine.ts';
 
 let at: TestSite;
-const opened: Engine[] = [];
-afterEach(async () => {
-  for (const engine of opened.splice(0)) await engine.close();
-  await at.close();
-});
 
 const ONLY = { times: 1, method: 'PUT' };
 
 async function reopened(signedIn = true): Promise<Engine> {
   await at.engine.close();
   const engine = await openEngine(at.dataDir);
-  opened.push(engine);
+  onTestFinished(() => engine.close());
   if (signedIn)
     for (const { url, name, user, password } of at.site.devices)
       engine.devices.addTransient({ url, name, userName: user, password });
@@ -46,9 +42,7 @@ async function resumed(
 ): Promise<Job> {
   const { jobId, resumed: began } = engine.jobs.resume({ id, options, secrets });
   expect(began).toBe(true);
-  const last = (await watchToEnd(engine, jobId)).at(-1);
-  if (last?.type !== 'end') throw new Error('the job did not end');
-  return last.job;
+  return waitForEnd(engine, jobId);
 }
 
 /**
@@ -355,7 +349,7 @@ describe('two at once', () => {
       options: { concurrency: 1 },
     });
     const second = await openEngine(at.dataDir);
-    opened.push(second);
+    onTestFinished(() => second.close());
 
     expect(() => second.jobs.resume({ id: jobId })).toThrow(
       expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available' }) }),
@@ -371,7 +365,7 @@ describe('two at once', () => {
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     const first = await reopened();
     const second = await openEngine(at.dataDir);
-    opened.push(second);
+    onTestFinished(() => second.close());
     asKilled(job.id);
 
     const { resumed: began } = first.jobs.resume({ id: job.id });

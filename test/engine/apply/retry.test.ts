@@ -1,5 +1,5 @@
 /** Retry: a new plan for those that did not get through, with the values they had. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Plan } from '#shared/model.ts';
 import { getCurrentCounts } from '#shared/outcomes.ts';
 import {
@@ -15,7 +15,6 @@ import {
 } from '../site-engine.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 async function retry(
   jobId: string,

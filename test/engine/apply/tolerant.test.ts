@@ -9,7 +9,6 @@ let device: OddDevice;
 let id: string;
 afterEach(async () => {
   await device.close();
-  await at.close();
 });
 
 async function open(held: Map<string, string | Buffer>, type?: string): Promise<void> {

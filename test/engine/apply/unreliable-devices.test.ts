@@ -4,14 +4,13 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ApplyOptions, Job } from '#shared/model.ts';
-import { BASIC, applyPlan, makePlan, openSite, template, watchToEnd, type TestSite } from '../site-engine.ts';
+import { BASIC, applyPlan, makePlan, openSite, template, type TestSite, waitForEnd } from '../site-engine.ts';
 import { OK, startOddDevice, type OddAnswer, type OddDevice } from '../odd-device.ts';
 
 let at: TestSite;
 let device: OddDevice;
 afterEach(async () => {
   await device.close();
-  await at.close();
 });
 
 const BEFORE =
@@ -55,9 +54,7 @@ async function apply(
 }
 
 async function ended(jobId: string): Promise<Job> {
-  const last = (await watchToEnd(at.engine, jobId)).at(-1);
-  if (last?.type !== 'end') throw new Error('the job did not end');
-  return last.job;
+  return waitForEnd(at.engine, jobId);
 }
 const undone = (jobId: string, options: ApplyOptions = {}): Promise<Job> =>
   ended(at.engine.jobs.undo({ id: jobId, options }).jobId);

@@ -1,9 +1,8 @@
 /** A secret that a device never shows may be lost by a write beside it; the result says so as the plan did. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { applyPlan, makePlan, openSite, template, type TestSite } from '../site-engine.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 // Would catch: "Verified" over a password that the write may have cost, with the warning in a plan that is
 // never opened again.

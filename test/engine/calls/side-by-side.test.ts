@@ -10,14 +10,12 @@ const never = new AbortController().signal;
 const OK =
   '<?xml version="1.0"?><ResponseStatus version="2.0"><requestURL>/</requestURL><statusCode>1</statusCode><statusString>OK</statusString><subStatusCode>ok</subStatusCode></ResponseStatus>';
 
-let here: TestSite | undefined;
+let here: TestSite;
 let server: Server | undefined;
 afterEach(async () => {
   server?.closeAllConnections();
   server?.close();
   server = undefined;
-  await here?.close();
-  here = undefined;
 });
 
 /** Makes a device with one document, whose answers to writes wait until they are released. */

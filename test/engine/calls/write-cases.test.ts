@@ -1,38 +1,15 @@
 /** The table of cases for single calls: one whose document is shown, and one that nothing shows. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import type { CallAnswer, CallOutcome, DeviceKind, UnitOutcome } from '#shared/model.ts';
-import { startSite } from '#simulator/index.ts';
-import { startWriteProxy, WRITE_CASES, type WriteProxy } from '#test/helpers/write-cases.ts';
-import { openEngine } from '../site-engine.ts';
+import { WRITE_CASES } from '#test/helpers/write-cases.ts';
+import { openWriteBench } from '../write-bench.ts';
 
 const never = new AbortController().signal;
 
-interface Bench {
-  readonly engine: Engine;
-  readonly proxy: WriteProxy;
-  readonly deviceId: string;
-}
-
-async function openBench(kind: DeviceKind): Promise<Bench> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-call-'));
-  const site = await startSite({ devices: 1, kinds: [kind], auth: 'none' });
-  const proxy = await startWriteProxy({
-    target: site.device(0).url,
-    isWrite: ({ method }) => method !== 'GET',
-    format: 'xml',
-  });
-  const engine = await openEngine(dataDir);
-  onTestFinished(async () => {
-    await engine.close();
-    await proxy.close();
-    await site.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  return { engine, proxy, deviceId: engine.devices.addTransient({ url: proxy.url, name: 'device' }).id };
+async function openBench(kind: DeviceKind) {
+  const bench = await openWriteBench(kind, { isWrite: ({ method }) => method !== 'GET', format: 'xml' });
+  return { ...bench, deviceId: bench.id };
 }
 
 function unitOf(engine: Engine, { job = '' }: CallAnswer): UnitOutcome | undefined {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findOperation } from '#protocol/index.ts';
 import { MASK } from '#shared/exchange.ts';
 import { digestDevice, TELLS_ATTEMPTS } from './digest-device.ts';
@@ -7,18 +7,12 @@ import { startRawServer, startServer, type Handler } from './hostile-server.ts';
 
 const PASSWORD = 'correct horse & <battery>';
 const never = new AbortController().signal;
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
 
 async function site(handler: Handler): Promise<OneDevice> {
   const server = await startServer(handler);
   const device = oneDevice(server.url, { password: PASSWORD, profile: { auth: 'basic' } });
-  closers.push(
-    () => device.clients.close(),
-    () => server.close(),
-  );
+  onTestFinished(() => server.close());
+  onTestFinished(() => device.clients.close());
   return device;
 }
 function operation(id: string) {
@@ -64,10 +58,8 @@ describe('an error that came of an exchange shows it', () => {
       });
     });
     const device = oneDevice(server.url, { password: PASSWORD, profile: { auth: 'basic' } });
-    closers.push(
-      () => device.clients.close(),
-      () => server.close(),
-    );
+    onTestFinished(() => server.close());
+    onTestFinished(() => device.clients.close());
 
     const { code, shape } = await errorOf(device.put('/API/x', '<A><passwd>hidden-1</passwd></A>'));
 

@@ -2,14 +2,9 @@
 import { createServer as createPlainServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { errorOf, oneDevice } from './directory.ts';
 import { makeCertificate } from './tls-server.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 /** Answers to GET alone; tells how its first connection ended. */
 async function deafDevice(
@@ -34,7 +29,7 @@ async function deafDevice(
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  closers.push(
+  onTestFinished(
     () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -58,7 +53,7 @@ it.each(['http', 'https'] as const)(
       profile: { deadlineMs: 300 },
       ...(server.certificate === undefined ? {} : { certificate: server.certificate }),
     });
-    closers.push(() => device.clients.close());
+    onTestFinished(() => device.clients.close());
 
     expect((await errorOf(device.put('/API/x', '<A/>'))).code).toBe('timeout');
     expect(await server.ended).toBe('ECONNRESET');

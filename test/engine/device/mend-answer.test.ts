@@ -1,14 +1,9 @@
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { getOnce } from '#engine/discovery/sweep/get-once.ts';
 import { startSite } from '#test/helpers/strict-site.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startRawServer } from './hostile-server.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
 
 interface RawSite {
   readonly device: OneDevice;
@@ -27,9 +22,9 @@ async function answering(answer: string, { slowly = false, ends = false } = {}):
       if (ends) socket.end();
     });
   });
-  closers.push(() => server.close());
+  onTestFinished(() => server.close());
   const device = oneDevice(server.url, { profile: { inFlight: 1, deadlineMs: 3_000 } });
-  closers.push(() => device.clients.close());
+  onTestFinished(() => device.clients.close());
   return { device, port: server.port, connections: () => accepted };
 }
 
@@ -170,9 +165,9 @@ describe('an answer whose end is in doubt stays refused', () => {
         more();
       });
     });
-    closers.push(() => server.close());
+    onTestFinished(() => server.close());
     const device = oneDevice(server.url, { profile: { inFlight: 1, deadlineMs: 3_000 } });
-    closers.push(() => device.clients.close());
+    onTestFinished(() => device.clients.close());
 
     expect((await errorOf(device.put('/API/x', '<A/>'))).code).toBe('answer-too-large');
     expect(written).toBeLessThan(1_000_000);
@@ -202,9 +197,9 @@ describe('a device that writes its heads like that', () => {
         password: 'Pa55-word',
         faults: [`odd-head,how=${how}`],
       });
-      closers.push(() => site.close());
+      onTestFinished(() => site.close());
       const device = oneDevice(site.device(0).url, { password: 'Pa55-word' });
-      closers.push(() => device.clients.close());
+      onTestFinished(() => device.clients.close());
       const path = '/API/Thermal/channels/1/thermometryMode';
 
       const before = await device.get(path);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { IncomingMessage } from 'node:http';
 import { createStatusError } from '#protocol/index.ts';
 import { digestDevice, type DigestDeviceOptions, type Forbidding } from './digest-device.ts';
@@ -6,18 +6,12 @@ import { errorOf, oneDevice } from './directory.ts';
 import { startServer, type Handler } from './hostile-server.ts';
 
 const PASSWORD = 'correct horse';
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
 
 async function connect(handler: Handler, options: Parameters<typeof oneDevice>[1] = {}) {
   const server = await startServer(handler);
   const device = oneDevice(server.url, { password: PASSWORD, ...options });
-  closers.push(
-    () => device.clients.close(),
-    () => server.close(),
-  );
+  onTestFinished(() => server.close());
+  onTestFinished(() => device.clients.close());
   const signed = (path = '') =>
     server.requests.filter((one) => one.authorization !== undefined && one.path.startsWith(path)).length;
   return { server, device, signed };

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOwnMask } from '#engine/device/sign-in/own-mask.ts';
 import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import { MASK } from '#shared/exchange.ts';
@@ -14,10 +14,6 @@ import { startServer } from './hostile-server.ts';
 
 const PASSWORD = 'S3cret & <Gate> "Ö"';
 const never = new AbortController().signal;
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const hash = (name: string, text: string) => createHash(name).update(text).digest('hex');
@@ -75,11 +71,9 @@ async function place(password = PASSWORD, answer = echoing) {
     version: '0',
     protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
   });
-  closers.push(
-    () => rm(dataDir, { recursive: true, force: true }),
-    () => server.close(),
-    () => engine.close(),
-  );
+  onTestFinished(() => engine.close());
+  onTestFinished(() => server.close());
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const { id } = engine.devices.add({ address: server.url });
   engine.credentials.save({ label: 'x', userName: 'admin', password, deviceIds: [id] });
   return { engine, id, server };

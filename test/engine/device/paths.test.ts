@@ -1,21 +1,16 @@
 /** Free paths and prefixes lead to the device they are for, and nowhere else. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { mergeProfile } from '#engine/inventory/profile.ts';
 import { DEFAULT_PROFILE } from '#shared/model.ts';
 import { errorOf, oneDevice } from './directory.ts';
 import { startServer, type HostileServer } from './hostile-server.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
 
 async function listening(redirectTo?: string): Promise<HostileServer> {
   const server = await startServer((_request, response) => {
     if (redirectTo === undefined) response.end('<A/>');
     else response.writeHead(302, { location: redirectTo }).end();
   });
-  closers.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { digestDevice, TELLS_ATTEMPTS } from './digest-device.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startServer, type Handler, type HostileServer } from './hostile-server.ts';
@@ -6,10 +6,6 @@ import { makeCertificate, startTlsServer } from './tls-server.ts';
 
 const PASSWORD = 'correct horse';
 const TELLING = { password: PASSWORD, refusalBody: TELLS_ATTEMPTS };
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
 
 async function site(
   handler: Handler,
@@ -17,10 +13,8 @@ async function site(
 ): Promise<{ server: HostileServer; device: OneDevice }> {
   const server = await startServer(handler);
   const device = oneDevice(server.url, { password: PASSWORD, ...options });
-  closers.push(
-    () => device.clients.close(),
-    () => server.close(),
-  );
+  onTestFinished(() => server.close());
+  onTestFinished(() => device.clients.close());
   return { server, device };
 }
 const inTurn = async (device: OneDevice, count: number) => {
@@ -321,9 +315,9 @@ describe('Basic', () => {
     const server = await startTlsServer(certificate, {
       handler: (request, response) => basicOnly(request, response, 1),
     });
-    closers.push(() => server.close());
+    onTestFinished(() => server.close());
     const device = oneDevice(server.url, { password: PASSWORD, certificate: certificate.fingerprint });
-    closers.push(() => device.clients.close());
+    onTestFinished(() => device.clients.close());
     device.strength = 2;
 
     const error = await errorOf(device.get('/API/1'));
@@ -359,13 +353,13 @@ describe('Basic', () => {
     const server = await startTlsServer(certificate, {
       handler: (request, response) => basicOnly(request, response, 1),
     });
-    closers.push(() => server.close());
+    onTestFinished(() => server.close());
     const device = oneDevice(server.url, {
       password: PASSWORD,
       certificate: certificate.fingerprint,
       profile: { auth },
     });
-    closers.push(() => device.clients.close());
+    onTestFinished(() => device.clients.close());
     return { server, device };
   }
 

@@ -1,9 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startOddDevice, type OddAnswer, type OddDevice } from '../odd-device.ts';
 import { engineSite, never, type EngineSite } from './engine-site.ts';
-
-const open: (OddDevice | EngineSite)[] = [];
-afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
 
 const REPORT =
   '<?xml version="1.0" encoding="UTF-8"?><DeviceCap version="2.0"><SysCap><isSupportDst>true</isSupportDst></SysCap><supportImageChannel opt="1,3"/></DeviceCap>';
@@ -19,7 +16,8 @@ async function startPlain(
     return path === '/API/System/capabilities?type=all' ? refusal : { http: 404, text: '' };
   });
   const site = await engineSite({});
-  open.push(device, site);
+  onTestFinished(() => device.close());
+  onTestFinished(() => site.close());
   return { site, device, id: site.engine.devices.addTransient({ url: device.url, name: 'Old' }).id };
 }
 
@@ -51,7 +49,8 @@ describe('a device that refuses the full system report', () => {
   it('keeps its own reason where it has no report at all', async () => {
     const device = await startOddDevice(() => ({ http: 400, text: BAD }));
     const site = await engineSite({});
-    open.push(device, site);
+    onTestFinished(() => device.close());
+    onTestFinished(() => site.close());
     const { id } = site.engine.devices.addTransient({ url: device.url, name: 'Older' });
 
     const called = await site.engine.operations.call(

@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type Server, type TlsOptions, type TLSSocket } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { normalizeFingerprint } from '#engine/device/transport/certificate.ts';
 import { findAcceptedCiphers, getOnce } from '#engine/discovery/sweep/get-once.ts';
@@ -8,15 +8,11 @@ import { startSite } from '#test/helpers/strict-site.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { makeCertificate, startTlsServer } from './tls-server.ts';
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
 const PATH = '/API/System/capabilities?type=all';
 
 async function secureSite() {
   const site = await startSite({ devices: 1, kinds: ['gate'], tls: true, password: 'secret-1' });
-  closers.push(() => site.close());
+  onTestFinished(() => site.close());
   return site;
 }
 function connect(url: string, certificate?: string): OneDevice {
@@ -24,7 +20,7 @@ function connect(url: string, certificate?: string): OneDevice {
     password: 'secret-1',
     ...removeUndefined({ certificate }),
   });
-  closers.push(() => device.clients.close());
+  onTestFinished(() => device.clients.close());
   return device;
 }
 /** Returns the server's address; it is closed with all its connections after the test, however that ends. */
@@ -34,7 +30,7 @@ async function listening(server: Server): Promise<string> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  closers.push(
+  onTestFinished(
     () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
@@ -131,7 +127,7 @@ describe('https', () => {
         socket.renegotiate({}, (error) => finish(error === null ? 'done' : 'refused'));
       },
     });
-    closers.push(() => server.close());
+    onTestFinished(() => server.close());
 
     const ended = await connect(server.url, certificate.fingerprint)
       .get(PATH)

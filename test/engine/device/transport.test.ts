@@ -2,21 +2,16 @@ import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { Client } from 'undici';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi, onTestFinished } from 'vitest';
 import { mendAnswers } from '#engine/device/transport/mend-answer.ts';
 import { LONGEST_KEEP_ALIVE_MS } from '#engine/device/transport/transport.ts';
 import { TELLS_ATTEMPTS } from './digest-device.ts';
 import { errorOf, oneDevice, type OneDevice } from './directory.ts';
 import { startRawServer, startServer, type Handler, type HostileServer } from './hostile-server.ts';
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
-
 function connect(url: string, options: Parameters<typeof oneDevice>[1] = {}): OneDevice {
   const device = oneDevice(url, options);
-  closers.push(() => device.clients.close());
+  onTestFinished(() => device.clients.close());
   return device;
 }
 async function site(
@@ -24,7 +19,7 @@ async function site(
   options: Parameters<typeof oneDevice>[1] = {},
 ): Promise<{ server: HostileServer; device: OneDevice }> {
   const server = await startServer(handler);
-  closers.push(() => server.close());
+  onTestFinished(() => server.close());
   return { server, device: connect(server.url, options) };
 }
 async function rawSite(
@@ -34,7 +29,7 @@ async function rawSite(
   const server = await startRawServer((socket) =>
     socket.once('data', () => (answer === undefined ? socket.resetAndDestroy() : socket.end(answer))),
   );
-  closers.push(() => server.close());
+  onTestFinished(() => server.close());
   return connect(server.url, options);
 }
 async function closedPort(): Promise<number> {
@@ -209,7 +204,7 @@ describe('kept-alive connections that the device dropped', () => {
         else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
       });
     });
-    closers.push(() => server.close());
+    onTestFinished(() => server.close());
     return { device: connect(server.url, { profile: { inFlight: 1 } }), count: () => requests };
   };
 
@@ -277,7 +272,7 @@ describe('kept-alive connections that the device dropped', () => {
         socket.resetAndDestroy();
       }),
     );
-    closers.push(() => server.close());
+    onTestFinished(() => server.close());
 
     expect((await errorOf(connect(server.url).get('/API/1'))).code).toBe('connection-lost');
     expect(requests).toBe(1);
@@ -553,7 +548,7 @@ describe('redirects', () => {
     const thief = await startServer((_request, response) =>
       response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end(),
     );
-    closers.push(() => thief.close());
+    onTestFinished(() => thief.close());
     const { device } = await site(redirectTo(`${thief.url}/API/end`), {
       password: 'secret',
       profile: { auth: 'basic' },
@@ -649,7 +644,7 @@ describe('a device that says 100 Continue unasked', () => {
           });
       }),
     );
-    closers.push(() => server.close());
+    onTestFinished(() => server.close());
     const device = connect(server.url, { profile: { inFlight: 1 } });
 
     const answers = [await device.put('/API/x', '<A/>'), await device.put('/API/x', '<B/>')];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine, createKeyFileProtection, type Engine, type EngineOptions } from '#engine/index.ts';
 import type { CertificateTrust } from '#shared/trust.ts';
 import { digestDevice } from './digest-device.ts';
@@ -17,10 +17,6 @@ import {
 
 const PASSWORD = 'never-to-strangers';
 const never = new AbortController().signal;
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 const [first, other] = await Promise.all([makeCertificate(), makeCertificate({ name: 'Gate 01' })]);
 
@@ -29,12 +25,12 @@ async function server(
   options: TlsServerOptions = {},
 ): Promise<TlsServer> {
   const made = await startTlsServer(certificate, options);
-  closers.push(() => made.close());
+  onTestFinished(() => made.close());
   return made;
 }
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'fieldwright-trust-'));
-  closers.push(() => rmSync(path, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 interface Opened {
@@ -55,7 +51,7 @@ async function open(
     certificates,
     onTrusted: (trusted) => told.push(trusted),
   });
-  closers.push(() => engine.close());
+  onTestFinished(() => engine.close());
   return { engine, told };
 }
 function add(
@@ -167,7 +163,7 @@ describe('the first certificate of a device', () => {
   it('needs no pin where the system trusts it', async () => {
     const before = getCACertificates('default');
     setDefaultCACertificates([...before, first.cert]);
-    closers.push(() => setDefaultCACertificates(before));
+    onTestFinished(() => setDefaultCACertificates(before));
     const device = await server();
     const opened = await open('first-use');
     const id = add(opened, device.url);
@@ -182,7 +178,7 @@ describe('the first certificate of a device', () => {
   it('is no first one where the system trusted what was shown before', async () => {
     const before = getCACertificates('default');
     setDefaultCACertificates([...before, first.cert]);
-    closers.push(() => setDefaultCACertificates(before));
+    onTestFinished(() => setDefaultCACertificates(before));
     const device = await server();
     const opened = await open('first-use');
     const id = add(opened, device.url, { inFlight: 1 });
@@ -265,7 +261,7 @@ describe('another certificate than the pinned one', () => {
   it('stays blocked for a trusted one too: a pin is a pin', async () => {
     const before = getCACertificates('default');
     setDefaultCACertificates([...before, other.cert]);
-    closers.push(() => setDefaultCACertificates(before));
+    onTestFinished(() => setDefaultCACertificates(before));
     const device = await server(other);
     const opened = await open('first-use');
 

@@ -1,11 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CallAnswer } from '#shared/model.ts';
 import { guardOperations } from '#rpc/guard-operations.ts';
-import { startOddDevice, type OddDevice } from '../odd-device.ts';
-import { engineSite, never, type EngineSite } from './engine-site.ts';
-
-const open: (OddDevice | EngineSite)[] = [];
-afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
+import { startOddDevice } from '../odd-device.ts';
+import { engineSite, never } from './engine-site.ts';
 
 /**
  * Returns the engine's result of an answer to the creation of a person, directly and as the console gets it.
@@ -13,7 +10,8 @@ afterEach(() => Promise.all(open.splice(0).map((one) => one.close())));
 async function recordAnswered(text: string): Promise<readonly [CallAnswer, CallAnswer]> {
   const device = await startOddDevice(() => ({ text, type: 'application/json' }));
   const site = await engineSite({});
-  open.push(device, site);
+  onTestFinished(() => device.close());
+  onTestFinished(() => site.close());
   const { id } = site.engine.devices.addTransient({ url: device.url, name: 'Terminal' });
   const request = {
     deviceId: id,

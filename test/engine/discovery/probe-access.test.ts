@@ -1,6 +1,6 @@
 import { createServer as createHttpsServer } from 'node:https';
 import { createServer, type AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createAccessProbe } from '#engine/discovery/probe-access.ts';
 import { findOperation } from '#protocol/index.ts';
 import { startSite, type SiteOptions } from '#test/helpers/strict-site.ts';
@@ -11,10 +11,6 @@ import { startServer, type Handler } from '../device/hostile-server.ts';
 import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 
 const never = new AbortController().signal;
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
 
 function profile(id: string, pathPrefix: string, ports: readonly number[] = []): NamedProfile {
   return {
@@ -32,12 +28,12 @@ const probing = (profiles: readonly NamedProfile[] = PROFILES, prefixes: readonl
 
 async function device(options: SiteOptions) {
   const site = await startSite({ devices: 1, kinds: ['gate'], ...options });
-  closers.push(() => site.close());
+  onTestFinished(() => site.close());
   return { site, url: site.devices[0]?.url ?? '', port: site.device(0).port };
 }
 async function server(handler: Handler) {
   const made = await startServer(handler);
-  closers.push(() => made.close());
+  onTestFinished(() => made.close());
   return made;
 }
 async function silentPort(): Promise<number> {
@@ -173,7 +169,7 @@ describe('scheme and port', () => {
     await new Promise<void>((resolve) => {
       old.listen(0, '127.0.0.1', resolve);
     });
-    closers.push(
+    onTestFinished(
       () =>
         new Promise<void>((resolve) => {
           old.close(() => resolve());
@@ -235,7 +231,7 @@ describe('a device that sends on', () => {
   async function secure(handler: Handler) {
     const certificate = await makeCertificate();
     const made = await startTlsServer(certificate, { handler: (q, s) => handler(q, s, 0) });
-    closers.push(() => made.close());
+    onTestFinished(() => made.close());
     return { url: made.url.replace('localhost', '127.0.0.1'), certificate };
   }
   const asksForSignIn: Handler = (_request, response) =>

@@ -1,6 +1,6 @@
 /** Sweeps over loopback only. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '#engine/host/clock.ts';
 import { parseCidr } from '#engine/discovery/network.ts';
 import { AT_ONCE, createSweep, type SweepOptions } from '#engine/discovery/sweep/sweep.ts';
@@ -8,15 +8,10 @@ import type { Claim } from '#engine/discovery/types.ts';
 import { startSite, type SiteOptions } from '#test/helpers/strict-site.ts';
 import { never } from '../device/engine-site.ts';
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
-
 /** Starts a virtual device at `host`; returns its port, which others may then use at other hosts. */
 async function device(host: string, options: SiteOptions = {}): Promise<number> {
   const site = await startSite({ host, ...options });
-  closers.push(() => site.close());
+  onTestFinished(() => site.close());
   return Number(new URL(site.devices[0]?.url ?? '').port);
 }
 
@@ -30,7 +25,7 @@ async function listener(
   await new Promise<void>((resolve) => {
     server.listen(port, host, resolve);
   });
-  closers.push(() => server.close());
+  onTestFinished(() => void server.close());
   return server;
 }
 
@@ -97,7 +92,7 @@ describe('a sweep', () => {
 
   it('sends one read without any sign-in and nothing else', async () => {
     const site = await startSite({ host: '127.9.2.1' });
-    closers.push(() => site.close());
+    onTestFinished(() => site.close());
     const { sweep } = sweepOf('127.9.2.1', Number(new URL(site.devices[0]?.url ?? '').port));
 
     await sweep.run(never);

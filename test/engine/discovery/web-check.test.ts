@@ -1,5 +1,5 @@
 /** Check of a web page before its device is shown, over real HTTP on the loopback interface. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { systemClock } from '#engine/host/clock.ts';
 import type { Claim } from '#engine/discovery/types.ts';
@@ -10,16 +10,12 @@ import { makeCertificate, startTlsServer } from '../device/tls-server.ts';
 import { announced } from './claims.ts';
 
 const never = new AbortController().signal;
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  await Promise.all(closers.splice(0).map((close) => close()));
-});
 
 type Extra = Partial<Omit<Claim, 'isAnyWeb'>> & { readonly isAnyWeb?: true | undefined };
 
 async function web(handler: Handler = (_request, response) => response.writeHead(404).end('<html>')) {
   const server = await startServer(handler);
-  closers.push(() => server.close());
+  onTestFinished(() => server.close());
   return server;
 }
 function checking() {
@@ -44,7 +40,7 @@ describe('whoever announces a web page and nothing more', () => {
   it('is asked before it is shown, once, without a sign-in', async () => {
     const router = await web();
     const site = await startSite({ host: '127.9.5.1' });
-    closers.push(() => site.close());
+    onTestFinished(() => site.close());
     const { check, heard } = checking();
 
     check.heard(anyWeb('Router', router.url));
@@ -106,7 +102,7 @@ describe('whoever announces a web page and nothing more', () => {
       handler: (_request, response) =>
         response.writeHead(401, { 'WWW-Authenticate': 'Digest realm="x", qop="auth", nonce="n"' }).end(),
     });
-    closers.push(() => there.close());
+    onTestFinished(() => there.close());
     const server = await web((_request, response) =>
       response.writeHead(301, { Location: `${there.url}/` }).end(),
     );

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { never, openEngine } from '../site-engine.ts';
 import {
   addDevices,
@@ -11,15 +11,10 @@ import {
   type PrintSite,
 } from './site-with-prints.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
-
 /** Puts a finger of each of so many people on the first gate, none on the others. */
 async function filled(devices: number, people: number) {
   const at: PrintSite = await openPrintSite({ devices, users: people });
-  open.push(at);
+  onTestFinished(() => at.close());
   const given = Array.from({ length: people }, (_, index) =>
     at.readers(0).present(String(1001 + index), 3, index % 2 === 0 ? [1, 2] : [1]),
   );
@@ -81,7 +76,7 @@ describe('fingerprints from one device to others', () => {
     }
     await at.engine.close();
     const again = await openEngine(at.dataDir);
-    open.push(again);
+    onTestFinished(() => again.close());
     addDevices(again, at.site);
 
     again.jobs.resume({ id: jobId });

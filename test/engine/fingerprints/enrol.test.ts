@@ -1,16 +1,12 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { EnrolEvent, EnrolRequest } from '#shared/people/fingerprints.ts';
 import { never } from '../site-engine.ts';
 import { openPrintSite, tracesOfPrints, type PrintSite } from './site-with-prints.ts';
 
 const QUERY = 'accessControl.fingerprints.query';
-const open: PrintSite[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 async function site(options: Parameters<typeof openPrintSite>[0] = {}): Promise<PrintSite> {
   const opened = await openPrintSite(options);
-  open.push(opened);
+  onTestFinished(() => opened.close());
   return opened;
 }
 

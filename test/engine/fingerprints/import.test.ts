@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   addDevices,
   bytes,
@@ -15,13 +15,9 @@ import {
 } from './site-with-prints.ts';
 import { never, openEngine } from '../site-engine.ts';
 
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
 async function site(options: Parameters<typeof openPrintSite>[0] = {}): Promise<PrintSite> {
   const opened = await openPrintSite(options);
-  open.push(opened);
+  onTestFinished(() => opened.close());
   return opened;
 }
 
@@ -298,7 +294,7 @@ describe('a job that was stopped', () => {
     const stopped = at.engine.jobs.show({ id: jobId });
     await at.engine.close();
     const again = await openEngine(at.dataDir);
-    open.push(again);
+    onTestFinished(() => again.close());
     addDevices(again, at.site);
 
     again.jobs.resume({ id: jobId });

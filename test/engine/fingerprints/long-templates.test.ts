@@ -5,7 +5,6 @@ import { ended, openPrintSite, type PrintSite } from './site-with-prints.ts';
 let at: PrintSite;
 let source: OddDevice;
 afterEach(async () => {
-  await at.close();
   await source.close();
 });
 

@@ -1,14 +1,9 @@
 /** Terminals that show one finger an answer, or fewer than they say they have. */
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { never } from '../site-engine.ts';
 import { ended, openPrintSite, written, type PrintSite } from './site-with-prints.ts';
-
-const open: { close(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one.close();
-});
 
 const QUERY = 'accessControl.fingerprints.query';
 const FINGERS = [1, 4, 5];
@@ -16,7 +11,6 @@ const FINGERS = [1, 4, 5];
 /** Puts three fingers of person 1004 on the first gate, one of 1005; the others have none. */
 async function filled(): Promise<PrintSite> {
   const at = await openPrintSite({ devices: 2, users: 6, auth: 'none' });
-  open.push(at);
   for (const delivered of ['1001', '1002', '1003']) at.readers(0).removeEmployee(delivered);
   for (const finger of FINGERS) at.readers(0).present('1004', finger, [1, 2]);
   at.readers(0).present('1005', 2);
@@ -43,12 +37,9 @@ async function hiding(target: string, finger: number): Promise<string> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
-  open.push({
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(resolve);
-      }),
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

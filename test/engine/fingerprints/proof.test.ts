@@ -1,6 +1,6 @@
 /** A device shows all fields of a fingerprint, and in its own time. */
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
 import {
   addDevices,
@@ -13,13 +13,9 @@ import {
   type PrintSite,
 } from './site-with-prints.ts';
 
-const open: PrintSite[] = [];
-afterEach(async () => {
-  for (const one of open.splice(0)) await one.close();
-});
 async function site(options: Parameters<typeof openPrintSite>[0] = {}): Promise<PrintSite> {
   const opened = await openPrintSite({ devices: 1, ...options });
-  open.push(opened);
+  onTestFinished(() => opened.close());
   return opened;
 }
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine, createKeyFileProtection, type LogEntry } from '#engine/index.ts';
 import { guardOperations } from '#rpc/guard-operations.ts';
 import { never } from '../site-engine.ts';
@@ -10,19 +10,14 @@ import { startSite } from '#test/helpers/strict-site.ts';
 import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
 import { addDevices, templateOf } from './site-with-prints.ts';
 
-const closers: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
 const QUERY = { FingerPrintCond: { searchID: 'a', employeeNo: '1005' } };
 
 async function open() {
   const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-prints-'));
-  closers.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   // One request is refused on purpose.
   const site = await startSite({ kinds: ['gate'], strict: false });
-  closers.push(() => site.close());
+  onTestFinished(() => site.close());
   const log: LogEntry[] = [];
   const engine = await createEngine({
     dataDir,
@@ -32,7 +27,7 @@ async function open() {
     protections: [createKeyFileProtection(join(dataDir, 'vault.key'))],
     log: (entry) => log.push(entry),
   });
-  closers.push(() => engine.close());
+  onTestFinished(() => engine.close());
   const [deviceId = ''] = addDevices(engine, site);
   return { site, engine, log, deviceId, page: guardOperations(engine.operations) };
 }

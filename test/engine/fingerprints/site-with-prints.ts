@@ -3,8 +3,10 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import type { Job } from '#shared/model.ts';
+import { computeOnce } from '#shared/once.ts';
 import type { PrintResult } from '#shared/people/fingerprints.ts';
 import { FINGERPRINTS, type FingerprintReaders } from '#simulator/areas/people/fingerprint-readers.ts';
 import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
@@ -20,24 +22,27 @@ export interface PrintSite {
   close(): Promise<void>;
 }
 
+/** Opens gates and an engine, and closes both at the end of the test. */
 export async function openPrintSite(
   options: SiteOptions & { readonly dataDir?: string } = {},
 ): Promise<PrintSite> {
   const { dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-prints-')), ...wanted } = options;
   const site = await startSite({ devices: 2, kinds: ['gate'], ...wanted });
   const engine = await openEngine(dataDir);
-  return {
+  const at: PrintSite = {
     site,
     engine,
     dataDir,
     ids: addDevices(engine, site),
     readers: (device) => site.device(device).part(FINGERPRINTS),
-    async close() {
+    close: computeOnce(async () => {
       await engine.close();
       await site.close();
       rmSync(dataDir, { recursive: true, force: true });
-    },
+    }),
   };
+  onTestFinished(() => at.close());
+  return at;
 }
 
 export function addDevices(engine: Engine, site: Pick<Site, 'devices'>): readonly string[] {

@@ -1,15 +1,11 @@
 /** Fingerprints encrypted with the token key of a device, as the guided flow set it up. */
 import { Readable } from 'node:stream';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Job } from '#shared/model.ts';
 import { follow } from '../flow/run-flow.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 
-let site: TestSite | undefined;
-afterEach(async () => {
-  await site?.close();
-  site = undefined;
-});
+let site: TestSite;
 
 const SET_UP = {
   encryptAlgorithmMode: 'CFB',

@@ -1,5 +1,5 @@
 /** A gate taken into service: walked, counted, released, and its record. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { layOut } from '#report-layout/lay-out.ts';
 import type { Engine } from '#engine/index.ts';
 import { getReader } from '#engine/report-files/reader.ts';
@@ -9,11 +9,7 @@ import { never, openSite, watchToEnd, type TestSite } from '../site-engine.ts';
 import { ANSWERS, endWatch, polled, prepareGate, work } from './gate-walk.ts';
 import { follow } from './run-flow.ts';
 
-let site: TestSite | undefined;
-afterEach(async () => {
-  await site?.close();
-  site = undefined;
-});
+let site: TestSite;
 
 it('takes a gate into service that does all it should, and writes nothing', async () => {
   site = await openSite({ kinds: ['gate'] });

@@ -1,5 +1,5 @@
 /** The storage card locked with a password that cannot be lost. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { STORAGE_CARD } from '#simulator/areas/storage-card.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { exportedSecrets, follow } from './run-flow.ts';
@@ -9,11 +9,7 @@ const ANSWERS = {
   prove: { wait: false },
   sign: { name: 'A. Installer', role: 'Example Ltd' },
 };
-let site: TestSite | undefined;
-afterEach(async () => {
-  await site?.close();
-  site = undefined;
-});
+let site: TestSite;
 
 it('locks the card, proves that the password opens it, and keeps it nowhere but in the vault', async () => {
   site = await openSite({ kinds: ['thermal'] });

@@ -1,5 +1,5 @@
 /** A thermal camera and an access terminal verified against a blackbody. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Answers } from '#engine/flow/scripted.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { SealedDocument } from '#shared/report-document.ts';
@@ -7,11 +7,7 @@ import { asAnotherProgram, never, openSite, type TestSite } from '../site-engine
 import { follow } from './run-flow.ts';
 import { ANSWERS, HOT, HOT_AFTER, WARM, WARM_AFTER } from './thermal-answers.ts';
 
-let site: TestSite | undefined;
-afterEach(async () => {
-  await site?.close();
-  site = undefined;
-});
+let site: TestSite;
 
 it('has what was computed in the record, to the digit, and the compensation in the camera', async () => {
   site = await openSite({ kinds: ['thermal'] });

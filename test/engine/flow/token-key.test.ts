@@ -1,5 +1,5 @@
 /** The shared key of a device: made here, kept in the vault, set once. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { exportedSecrets, follow } from './run-flow.ts';
 
@@ -8,11 +8,7 @@ const ANSWERS = {
   'hand-over': { to: 'Integrator', given: true },
   sign: { name: 'A. Installer' },
 };
-let site: TestSite | undefined;
-afterEach(async () => {
-  await site?.close();
-  site = undefined;
-});
+let site: TestSite;
 
 // Would catch: weak or equal keys; a flow that cannot be signed on a device of a site, or a record that shows
 // its sign-in.

@@ -1,15 +1,12 @@
 /** Answers that say neither yes nor no, refusals that say something else, and restarts: what flows make of them. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, expect, it, onTestFinished } from 'vitest';
-import { startSite } from '#simulator/index.ts';
+import { expect, it } from 'vitest';
 import { STORAGE_CARD } from '#simulator/areas/storage-card.ts';
 import type { FaultScope } from '#simulator/faults.ts';
 import type { Asked } from '#shared/flows.ts';
 import type { Check, SealedDocument } from '#shared/report-document.ts';
-import { startWriteProxy, WRITE_CASES } from '#test/helpers/write-cases.ts';
-import { openEngine, openSite, watchToEnd, type TestSite } from '../site-engine.ts';
+import { WRITE_CASES } from '#test/helpers/write-cases.ts';
+import { openWriteBench } from '../write-bench.ts';
+import { openSite, watchToEnd, type TestSite } from '../site-engine.ts';
 import { ANSWERS as GATE, endWatch, prepareGate, work } from './gate-walk.ts';
 import { exportedSecrets, follow } from './run-flow.ts';
 
@@ -23,11 +20,7 @@ const LOCK = {
 const SET = 'token.secretKey.set';
 const UNLOCK = 'storage.unlock.put';
 
-let site: TestSite | undefined;
-afterEach(async () => {
-  await site?.close();
-  site = undefined;
-});
+let site: TestSite;
 
 type Fault = readonly [kind: string, scope: FaultScope];
 type At = (asked: Asked) => boolean | 'answered' | Promise<boolean | 'answered'>;
@@ -232,22 +225,11 @@ it.each(
 
 /** Opens a recorder behind a proxy that treats attempts to unlock its card as configured. */
 async function openRecorder() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-unclear-'));
-  const virtual = await startSite({ kinds: ['recorder'], auth: 'none' });
-  const proxy = await startWriteProxy({
-    target: virtual.device(0).url,
+  const at = await openWriteBench('recorder', {
     isWrite: ({ method, path }) => method === 'PUT' && path.endsWith('/unlock'),
     format: 'xml',
   });
-  const engine = await openEngine(dataDir);
-  onTestFinished(async () => {
-    await engine.close();
-    await proxy.close();
-    await virtual.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  const { id } = engine.devices.addTransient({ url: proxy.url, name: 'recorder' });
-  return { engine, id, card: virtual.device(0).part(STORAGE_CARD), play: proxy.play };
+  return { ...at, card: at.site.device(0).part(STORAGE_CARD), play: at.proxy.play };
 }
 
 it('proves it by the refusal of the password, and forgets the former one then', async () => {

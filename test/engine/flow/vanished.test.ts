@@ -2,18 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Asked } from '#shared/flows.ts';
 import { startSite, type VirtualDevice } from '#test/helpers/strict-site.ts';
 import { CASES, CHANGED_LOCK, plain, writesOf, type Case } from './cases.ts';
 import { quickEngine } from './doomed-engine.ts';
 import { work } from './gate-walk.ts';
 import { follow } from './run-flow.ts';
-
-const open: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of open.splice(0).reverse()) await close();
-});
 
 /** There the person pulls the cable, or the power, himself. */
 const ON_PURPOSE = /^(?:fire\.(?:unplug|offline|back)|power\.)/;
@@ -65,14 +60,14 @@ it.each([...CASES, CHANGED_LOCK])(
 
 async function run(one: Case, before: (asked: Asked, device: VirtualDevice) => void | Promise<void>) {
   const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-vanished-'));
-  open.push(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   const site = await startSite({ kinds: [one.kind] });
-  open.push(() => site.close());
+  onTestFinished(() => site.close());
   one.prepare?.(site);
   const [reached] = site.devices;
   if (reached === undefined) throw new Error('no device');
   const { engine, deviceId } = await quickEngine(dataDir, reached);
-  open.push(() => engine.close());
+  onTestFinished(() => engine.close());
   const device = site.device(0);
   const { jobId } = engine.flows.begin({ flow: one.flow, deviceIds: [deviceId] });
   const wordsOfTrouble: string[] = [];

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Job, Plan } from '#shared/model.ts';
 import {
@@ -21,7 +21,6 @@ import {
 } from '../site-engine.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 /** The devices to which a screen gives a turn. */
 function applicable({ devices }: Plan): readonly string[] {

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { JobEvent, WorkEvent } from '#shared/model.ts';
 import { BYTES, openJobs, type Step } from './counting-kind.ts';
 
@@ -13,12 +13,10 @@ type Opened = ReturnType<typeof openJobs>;
 let dataDir = '';
 const open: Opened[] = [];
 /** Gates that a failed test would leave shut: closing waits for the step behind each. */
-const gates: (() => void)[] = [];
 beforeEach(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-count-'));
 });
 afterEach(async () => {
-  for (const letGo of gates.splice(0)) letGo();
   for (const opened of open.splice(0)) await opened.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -26,7 +24,7 @@ afterEach(async () => {
 /** Makes a gate that is open when the test is over, however it ends. */
 function shut() {
   const { promise, resolve } = Promise.withResolvers<void>();
-  gates.push(resolve);
+  onTestFinished(() => resolve());
   return { promise, letGo: () => resolve() };
 }
 /** Makes work whose every step waits until it is released. */

@@ -2,7 +2,7 @@
  * Jobs that are over, or whose process died: looked at, resumed, waited for and taken back; on a real
  * database, without a device.
  */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import type { DeviceClients } from '#engine/device/client-types.ts';
 import {
@@ -38,7 +38,6 @@ let undone: (Pick<UndoRequest, 'named' | 'options'> & { readonly devices: readon
 let followed: (readonly [readonly string[], FollowUpRecord])[];
 /** Turn of the devices that have one again. */
 let turn: JobTurn;
-const opened: Jobs[] = [];
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   store = openStore(':memory:', { clock });
@@ -46,7 +45,6 @@ beforeEach(() => {
   turn = settles('effective');
 });
 afterEach(async () => {
-  for (const jobs of opened.splice(0)) await jobs.close();
   store.close();
   vi.useRealTimers();
 });
@@ -112,7 +110,7 @@ function open(): Jobs {
   };
   const clients = {} as DeviceClients;
   const jobs = new Jobs({ store, clients, devices, kinds, saved, vault, clock, user: 'installer' });
-  opened.push(jobs);
+  onTestFinished(() => jobs.close());
   return jobs;
 }
 const device = (name: string, extra: Partial<NewDevice> = {}): NewDevice => ({

@@ -1,7 +1,7 @@
 /** Jobs as a whole: drift, canary, waves, cancel, watching, the journal and what a crash leaves. */
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { splitIntoWaves } from '#engine/jobs/run-job.ts';
 import type { JobEvent } from '#shared/model.ts';
 import { startServer } from '../device/hostile-server.ts';
@@ -20,7 +20,6 @@ import {
 } from '../site-engine.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 const db = (): DatabaseSync => new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
 

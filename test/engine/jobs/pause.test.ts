@@ -19,7 +19,6 @@ let second: Engine | undefined;
 afterEach(async () => {
   await second?.close();
   second = undefined;
-  await at.close();
 });
 
 /** Starts a job and pauses it as soon as its first device is under way; resolves when that device has ended. */

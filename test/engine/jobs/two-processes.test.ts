@@ -1,5 +1,5 @@
 /** Two processes on one data folder: what one decides counts no more where the other was faster. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createJobRows } from '#engine/jobs/job-rows.ts';
 import { createJobKinds } from '#engine/jobs/job-kind.ts';
 import { Journal } from '#engine/jobs/journal.ts';
@@ -18,11 +18,6 @@ import {
 } from '../site-engine.ts';
 
 let at: TestSite;
-const stores: Store[] = [];
-afterEach(async () => {
-  for (const store of stores.splice(0)) store.close();
-  await at.close();
-});
 
 const OTHER = { process: 1, engine: 'other', started: 'boot/1' };
 const noVault = { seal: () => new Uint8Array() };
@@ -32,7 +27,7 @@ async function endedJob(): Promise<{ readonly id: string; readonly store: Store 
   at = await openSite();
   const { id } = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
   const store = openStore(at.dataDir, { clock: systemClock });
-  stores.push(store);
+  onTestFinished(() => store.close());
   return { id, store };
 }
 const claimOf = (runsBefore: number) => ({
@@ -146,7 +141,7 @@ describe('two jobs on the same devices', () => {
     at = await openSite({ devices: 2 });
     const { id } = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     const store = openStore(at.dataDir, { clock: systemClock });
-    stores.push(store);
+    onTestFinished(() => store.close());
     store.run("UPDATE jobs SET state = 'cancelled', totals = NULL WHERE id = ?", id);
     store.run("UPDATE job_devices SET state = 'pending' WHERE job_id = ? AND position = 1", id);
     const { jobId } = at.engine.jobs.undo({ id, options: { concurrency: 1 } });

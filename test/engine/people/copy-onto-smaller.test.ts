@@ -1,5 +1,5 @@
 /** People with fingerprints copied onto a terminal that keeps less: the list of what was lost, beside what the devices hold. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import type { Site } from '#simulator/index.ts';
 import {
@@ -8,10 +8,10 @@ import {
   tracesOfPrints,
   type PrintSite,
 } from '../fingerprints/site-with-prints.ts';
-import { ended, planOf } from './people-work.ts';
+import { waitForEnd } from '../site-engine.ts';
+import { planOf } from './people-work.ts';
 
 let at: PrintSite;
-afterEach(() => at.close());
 
 const PEOPLE_IN_ALL = 5_000;
 const ROOM = 250;
@@ -64,7 +64,7 @@ it('lists exactly what a smaller terminal did not take', { timeout: 240_000 }, a
 
   const plan = await planOf(at, { kind: 'copy', from, replaceOthers: true }, [to]);
   const { jobId } = at.engine.people.begin({ id: plan.id });
-  const job = await ended(at.engine, jobId);
+  const job = await waitForEnd(at.engine, jobId);
   const { results } = await endedPrints(at.engine, jobId);
   const rows = [...at.engine.people.listed({ id: jobId, only: 'all' })];
 

@@ -1,11 +1,10 @@
 /** People are brought to devices once each, looked at afterwards, and what went wrong is known by row. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
-import { openSite, type TestSite } from '../site-engine.ts';
-import { applied, carriedOut, ended, fileOf, outcomes, people, planOf } from './people-work.ts';
+import { openSite, type TestSite, waitForEnd } from '../site-engine.ts';
+import { applied, carriedOut, fileOf, outcomes, people, planOf } from './people-work.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 const onDevice = (device = 0) => at.site.device(device).part(PEOPLE);
 
@@ -105,7 +104,7 @@ describe('an import', () => {
     const plan = await planOf(at, fileOf('employeeNo,name\n1003,Lobelia\n'));
     onDevice().put('1003', { employeeNo: '1003', userType: 'normal', name: 'Somebody else' }, true);
 
-    await ended(at.engine, at.engine.people.begin({ id: plan.id }).jobId);
+    await waitForEnd(at.engine, at.engine.people.begin({ id: plan.id }).jobId);
 
     expect([...at.engine.people.listed({ id: plan.id })]).toMatchObject([
       { outcome: 'refused', error: { code: 'changed-meanwhile' } },
@@ -121,10 +120,10 @@ describe('an import', () => {
         at.engine.jobs.cancel({ id: jobId });
         break;
       }
-    const stopped = await ended(at.engine, jobId);
+    const stopped = await waitForEnd(at.engine, jobId);
 
     at.engine.jobs.resume({ id: jobId });
-    const job = await ended(at.engine, jobId);
+    const job = await waitForEnd(at.engine, jobId);
 
     expect(stopped).toMatchObject({ state: 'cancelled', resumable: true });
     expect(job.state).toBe('done');
@@ -142,7 +141,7 @@ describe('an import', () => {
     const failed = [...at.engine.people.failedParts({ id: begun.job.id })].join('');
 
     at.engine.jobs.resume({ id: begun.job.id });
-    await ended(at.engine, begun.job.id);
+    await waitForEnd(at.engine, begun.job.id);
 
     expect(begun.job.resumable).toBe(true);
     expect(failed).toContain('9001,Rosie,king,1');
@@ -190,7 +189,7 @@ describe('a removal', () => {
     at.site.device(2).clearFaults();
     const open = job.resumable;
     at.engine.jobs.resume({ id: job.id });
-    const after = await ended(at.engine, job.id);
+    const after = await waitForEnd(at.engine, job.id);
 
     expect(open).toBe(true);
     expect(after.state).toBe('done');
@@ -229,7 +228,7 @@ describe('a copy', () => {
     const [from = '', to = ''] = at.ids;
 
     const plan = await planOf(at, { kind: 'copy', from, replaceOthers: true }, [to]);
-    await ended(at.engine, at.engine.people.begin({ id: plan.id }).jobId);
+    await waitForEnd(at.engine, at.engine.people.begin({ id: plan.id }).jobId);
 
     expect(plan.notes.map(({ id }) => id)).toContain('people-left-behind');
     const rows = [...at.engine.people.listed({ id: plan.id, only: 'all' })];

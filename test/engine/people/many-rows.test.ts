@@ -1,11 +1,10 @@
 /** A file of 20,000 people with 300 rows that cannot be used. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { applied, carriedOut, fileOf, outcomes } from './people-work.ts';
 import { openPrintSite, type PrintSite } from '../fingerprints/site-with-prints.ts';
 
 let at: PrintSite;
-afterEach(() => at.close());
 
 const KNOWN = 19_500;
 const NEW = 200;

@@ -1,19 +1,13 @@
 /** People are named by numbers that come from other programs; each door finds the person that is meant. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createFileFindings, readRows } from '#engine/people/file/read-rows.ts';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, planOf } from './people-work.ts';
 import { bytes, line } from '../fingerprints/site-with-prints.ts';
 
-let at: TestSite | undefined;
-afterEach(async () => {
-  await at?.close();
-  at = undefined;
-});
-
 async function gate(): Promise<TestSite> {
-  return (at = await openSite({ kinds: ['gate'] }));
+  return openSite({ kinds: ['gate'] });
 }
 const has = (site: TestSite, employeeNo: string): boolean => site.site.device(0).part(PEOPLE).has(employeeNo);
 

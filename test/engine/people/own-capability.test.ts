@@ -1,16 +1,12 @@
 /** A capability of people is a terminal's own claim: it informs and warns, and who asks for it lets the terminal decide. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
 import { validate } from '#protocol/index.ts';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, planOf } from './people-work.ts';
 
-let at: TestSite | undefined;
-afterEach(async () => {
-  await at?.close();
-  at = undefined;
-});
+let at: TestSite;
 async function gate(capability: object): Promise<TestSite> {
   at = await openSite({ kinds: ['gate'] });
   at.site.device(0).part(PEOPLE).setLimits({ capability });

@@ -1,5 +1,5 @@
 /** Behaviour of a terminal a moment after it said yes, and the cost of waiting for it. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { PATIENCE_MS } from '#engine/device/transport/patient-read.ts';
 import { startWriteProxy, WRITE_CASES, type WriteCase } from '#test/helpers/write-cases.ts';
 import { startSite } from '#simulator/index.ts';
@@ -7,11 +7,6 @@ import { openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, outcomes, people } from './people-work.ts';
 
 let at: TestSite;
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-  await at.close();
-});
 
 const SET_UP = 'accessControl.users.setUp';
 const SEARCH = 'accessControl.users.search';
@@ -43,10 +38,8 @@ describe('an account that may not set up people', () => {
       isWrite: ({ path }) => path.includes('/UserInfo/SetUp'),
       format: 'json',
     });
-    closing.push(
-      () => site.close(),
-      () => proxy.close(),
-    );
+    onTestFinished(() => proxy.close());
+    onTestFinished(() => site.close());
     proxy.play(WRITE_CASES.find(({ answer }) => answer === 'permission') as WriteCase);
     const { id } = at.engine.devices.addTransient({ url: proxy.url, name: 'gate' });
 

@@ -1,8 +1,8 @@
 /** Work on people in tests: planned, carried out, and what the virtual devices say of it. */
-import type { Engine, PlanSource } from '#engine/index.ts';
+import type { PlanSource } from '#engine/index.ts';
 import type { Job } from '#shared/model.ts';
 import type { PeoplePlan, PeopleRow } from '#shared/people/people.ts';
-import { never, watchToEnd, type TestSite } from '../site-engine.ts';
+import { never, waitForEnd, type TestSite } from '../site-engine.ts';
 
 export function fileOf(
   text: string,
@@ -39,12 +39,6 @@ export async function planOf(
   throw new Error('no plan came');
 }
 
-export async function ended(engine: Engine, jobId: string): Promise<Job> {
-  const last = (await watchToEnd(engine, jobId)).at(-1);
-  if (last?.type !== 'end') throw new Error('the job did not end');
-  return last.job;
-}
-
 export async function carriedOut(
   at: Pick<TestSite, 'engine' | 'ids'>,
   source: PlanSource,
@@ -52,7 +46,7 @@ export async function carriedOut(
 ): Promise<{ readonly plan: PeoplePlan; readonly job: Job; readonly rows: readonly PeopleRow[] }> {
   const plan = await planOf(at, source);
   const { jobId } = at.engine.people.begin({ id: plan.id, options });
-  const job = await ended(at.engine, jobId);
+  const job = await waitForEnd(at.engine, jobId);
   return { plan, job, rows: [...at.engine.people.listed({ id: jobId, only: 'all' })] };
 }
 

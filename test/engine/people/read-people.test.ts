@@ -14,7 +14,6 @@ import { never, openSite, type TestSite } from '../site-engine.ts';
 let at: TestSite;
 let big: Site | undefined;
 afterEach(async () => {
-  await at.close();
   await big?.close();
   big = undefined;
 });

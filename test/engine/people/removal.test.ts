@@ -1,14 +1,13 @@
 /** People are removed together with their fingerprints, and the receipt says no more than what was seen. */
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { startSite } from '#simulator/index.ts';
 import { startWriteProxy } from '#test/helpers/write-cases.ts';
-import { openSite, type TestSite } from '../site-engine.ts';
-import { carriedOut, ended } from './people-work.ts';
+import { openSite, type TestSite, waitForEnd } from '../site-engine.ts';
+import { carriedOut } from './people-work.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 const QUERY = 'accessControl.fingerprints.query';
 const SET_UP = 'accessControl.fingerprints.setUp';
@@ -184,7 +183,7 @@ describe('a removal', () => {
     await site.device(0).plugIn();
 
     engine.jobs.resume({ id: begun.job.id });
-    const job = await ended(engine, begun.job.id);
+    const job = await waitForEnd(engine, begun.job.id);
 
     expect(begun.job.resumable).toBe(true);
     expect(before).toMatchObject({

@@ -2,15 +2,14 @@
  * People that a terminal took and that count after its next restart (status 7): reported, kept, and checked
  * after it.
  */
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { startSite } from '#simulator/index.ts';
 import { startWriteProxy, WRITE_CASES } from '#test/helpers/write-cases.ts';
-import { openSite, type TestSite } from '../site-engine.ts';
-import { carriedOut, ended, fileOf, outcomes, people } from './people-work.ts';
+import { openSite, type TestSite, waitForEnd } from '../site-engine.ts';
+import { carriedOut, fileOf, outcomes, people } from './people-work.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 const rowsOf = (id: string) => [...at.engine.people.listed({ id, only: 'all' })];
 
@@ -23,7 +22,7 @@ it('waits for the restart and proves everybody after it', async () => {
   await at.site.device(0).restart(0);
 
   at.engine.jobs.followUp({ id: job.id });
-  const after = await ended(at.engine, job.id);
+  const after = await waitForEnd(at.engine, job.id);
 
   expect(job).toMatchObject({
     state: 'done',
@@ -56,7 +55,7 @@ it('does not take for proof what the terminal showed before its restart', async 
   const { job } = await carriedOut({ ...at, ids: [id] }, fileOf('employeeNo,name\n7001,Rosie\n'));
 
   at.engine.jobs.followUp({ id: job.id, waitSeconds: 30 });
-  const early = await ended(at.engine, job.id);
+  const early = await waitForEnd(at.engine, job.id);
 
   expect(early.results[0]?.units[1]).toMatchObject({
     outcome: 'needs-reboot',
@@ -79,7 +78,7 @@ it('says who is not there after the restart', async () => {
   const begun = at.delays.length;
   await vi.waitUntil(() => at.delays.length > begun + 3);
   await device.plugIn();
-  const after = await ended(at.engine, job.id);
+  const after = await waitForEnd(at.engine, job.id);
 
   expect(after).toMatchObject({ state: 'failed', results: [{ units: [{}, { outcome: 'ignored' }] }] });
   expect(rowsOf(job.id)).toMatchObject([
@@ -96,7 +95,7 @@ it('calls a removal incomplete until the restart, and complete after it', async 
   await at.site.device(0).restart(0);
 
   at.engine.jobs.followUp({ id: job.id });
-  await ended(at.engine, job.id);
+  await waitForEnd(at.engine, job.id);
 
   expect(before).toMatchObject({
     complete: false,

@@ -10,7 +10,6 @@ import { never, openSite, type TestSite } from '../site-engine.ts';
 let at: TestSite;
 let hostile: OddDevice;
 afterEach(async () => {
-  await at.close();
   await hostile.close();
 });
 

@@ -2,16 +2,12 @@
  * Secrets that a device never shows may be lost by writing beside them; the plan says so before anything is
  * sent.
  */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describePeopleOutcome } from '#shared/people/people-outcome.ts';
 import { openSite, type TestSite } from '../site-engine.ts';
 import { carriedOut, fileOf, planOf } from './people-work.ts';
 
-let at: TestSite | undefined;
-afterEach(async () => {
-  await at?.close();
-  at = undefined;
-});
+let at: TestSite;
 async function gates(devices: number): Promise<TestSite> {
   at = await openSite({ kinds: ['gate'], devices });
   for (let device = 0; device < devices; device += 1) at.site.device(device).setFault('pin-hidden');

@@ -1,5 +1,5 @@
 /** Open ends of a validity are those of each terminal; what it does not take is said before anything is sent. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   findUnsupportedEnd,
   completeValidity,
@@ -101,11 +101,7 @@ describe('a validity as it is sent', () => {
   });
 });
 
-let at: TestSite | undefined;
-afterEach(async () => {
-  await at?.close();
-  at = undefined;
-});
+let at: TestSite;
 const people = (site: TestSite, device = 0) => site.site.device(device).part(PEOPLE);
 async function narrow(devices = 1): Promise<TestSite> {
   at = await openSite({ kinds: ['gate'], devices });

@@ -1,15 +1,11 @@
 /** The table of cases for people: the same device, the same answers, as for every other kind of write. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PlanSource } from '#engine/index.ts';
 import type { UnitOutcome } from '#shared/model.ts';
 import type { PersonOutcome } from '#shared/people/people.ts';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
-import { startSite } from '#simulator/index.ts';
-import { startWriteProxy, WRITE_CASES, type WriteCase } from '#test/helpers/write-cases.ts';
-import { openEngine } from '../site-engine.ts';
+import { WRITE_CASES, type WriteCase } from '#test/helpers/write-cases.ts';
+import { openWriteBench } from '../write-bench.ts';
 import { carriedOut, fileOf } from './people-work.ts';
 
 /** Outcome of a person for each outcome of a write. */
@@ -28,25 +24,14 @@ async function played(
   write: WriteCase,
   forgets: readonly string[] = [],
 ): Promise<readonly [row: PersonOutcome | undefined, unit: UnitOutcome | undefined, sends: number]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-write-'));
-  const site = await startSite({ devices: 1, kinds: ['gate'], auth: 'none' });
+  const { engine, site, proxy, id } = await openWriteBench('gate', {
+    isWrite: ({ method, path }) => method === 'PUT' && path.includes('/UserInfo/SetUp'),
+    format: 'json',
+  });
   site
     .device(0)
     .part(PEOPLE)
     .setLimits({ forgets: new Set(forgets) });
-  const proxy = await startWriteProxy({
-    target: site.device(0).url,
-    isWrite: ({ method, path }) => method === 'PUT' && path.includes('/UserInfo/SetUp'),
-    format: 'json',
-  });
-  const engine = await openEngine(dataDir);
-  onTestFinished(async () => {
-    await engine.close();
-    await proxy.close();
-    await site.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  const { id } = engine.devices.addTransient({ url: proxy.url, name: 'terminal' });
   proxy.play(write);
 
   const { rows, job } = await carriedOut({ engine, ids: [id] }, source);

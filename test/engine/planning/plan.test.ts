@@ -1,5 +1,5 @@
 /** Planning over real HTTP: reads, writes nothing, and one device's trouble is its own. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   BASIC,
   HOST,
@@ -15,7 +15,6 @@ import {
 import { parsePlan } from '#engine/planning/read-plan.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 describe('a plan', () => {
   it('reads each setting once, writes nothing and says what would change', async () => {

@@ -1,17 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeviceKind, PlanSection } from '#shared/model.ts';
 import type { SiteOptions } from '#simulator/index.ts';
 import { findConstraints } from '#renderer/features/device/pages/limits-of.ts';
 import { never, openSite, makePlan, template, writes, type TestSite } from '../site-engine.ts';
 
-const open: TestSite[] = [];
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((one) => one.close()));
-});
-
 async function siteOf(kind: DeviceKind, models: SiteOptions['models'] = ['standard']): Promise<TestSite> {
   const at = await openSite({ kinds: [kind], models });
-  open.push(at);
   return at;
 }
 

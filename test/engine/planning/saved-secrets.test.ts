@@ -1,7 +1,7 @@
 /** Secrets of templates in the vault: used where nothing was given, and found nowhere. */
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createKeyFileProtection, createPassphraseProtection } from '#engine/host/key-protection.ts';
 import type { Engine } from '#engine/index.ts';
 import type { Job, Plan } from '#shared/model.ts';
@@ -13,9 +13,9 @@ import {
   openEngine,
   openSite,
   template,
-  watchToEnd,
   writes,
   type TestSite,
+  waitForEnd,
 } from '../site-engine.ts';
 
 const LOCK = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${cardLock}" }').replace(
@@ -25,13 +25,8 @@ const LOCK = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${c
 const [SAVED, OTHER] = ['Gr&n-7731', 'Blu<-9204'];
 
 let at: TestSite;
-const opened: Engine[] = [];
 beforeEach(async () => {
   at = await openSite();
-});
-afterEach(async () => {
-  for (const engine of opened.splice(0)) await engine.close();
-  await at.close();
 });
 
 /** The same data folder in another process's engine. */
@@ -40,7 +35,7 @@ async function reopened(
 ): Promise<Engine> {
   await at.engine.close();
   const engine = await openEngine(at.dataDir, [], protections);
-  opened.push(engine);
+  onTestFinished(() => engine.close());
   for (const { url, name, user, password } of at.site.devices)
     engine.devices.addTransient({ url, name, userName: user, password });
   return engine;
@@ -75,9 +70,7 @@ async function retried(engine: Engine, jobId: string): Promise<Plan> {
 
 async function resumed(engine: Engine, id: string): Promise<Job> {
   engine.jobs.resume({ id });
-  const last = (await watchToEnd(engine, id)).at(-1);
-  if (last?.type !== 'end') throw new Error('the job did not end');
-  return last.job;
+  return waitForEnd(engine, id);
 }
 
 const codeIs = (code: string): unknown =>
@@ -222,7 +215,7 @@ describe('a plan file', () => {
     const { text } = at.engine.plans.exportFile({ planId: plan.id });
     await at.engine.close();
     const engine = await openEngine(at.dataDir);
-    opened.push(engine);
+    onTestFinished(() => engine.close());
     engine.secrets.save({ name: 'cardLock', value: SAVED });
     const foreign = await engine.plans.importFile(
       { text, foreignDevices: true },

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { layOut } from '#report-layout/lay-out.ts';
 import { renderCsv } from '#engine/report-files/files.ts';
 import { renderHtml } from '#engine/report-files/html.ts';
@@ -21,11 +21,7 @@ import { type SealedDocument, reportSchemaText } from '#shared/report-document.t
 import { openSite, type TestSite } from '../site-engine.ts';
 import { CONTEXT, bytesOf, gatherAll, subjectOf } from './make.ts';
 
-let at: TestSite | undefined;
-afterEach(async () => {
-  await at?.close();
-  at = undefined;
-});
+let at: TestSite;
 
 const hasPdfToText = spawnSync('pdftotext', ['-v']).error === undefined;
 const resourcesDir = join(import.meta.dirname, '../../../resources');

@@ -1,12 +1,8 @@
 /** Files of reports are named after what is in them. */
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSite, type TestSite } from '../site-engine.ts';
 
-let at: TestSite | undefined;
-afterEach(async () => {
-  await at?.close();
-  at = undefined;
-});
+let at: TestSite;
 
 // Would catch: a report of two sites under the name of the first, and one of a device with a name that Windows refuses.
 it.each(['capabilities', 'diagnostics', 'handover'] as const)(

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { decodeQR } from 'qr/decode.js';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { drawQrCode } from '#report-layout/figure.ts';
 import { splitAtMark } from '#engine/report-files/end-mark.ts';
 import { findAttachment, readPdf } from '#engine/report-files/read-pdf.ts';
@@ -39,11 +39,7 @@ const CORNERS = [
   { positionX: 640, positionY: 1024 },
 ];
 
-let at: TestSite | undefined;
-afterEach(async () => {
-  await at?.close();
-  at = undefined;
-});
+let at: TestSite;
 
 /** Answers that hold secrets, or are asked with one. */
 const READS = {

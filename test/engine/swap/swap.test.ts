@@ -1,5 +1,5 @@
 /** A saved state onto another device: everything onto the same model, and on another one nothing lost in silence. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SwapReport } from '#shared/history.ts';
 import type { Plan } from '#shared/model.ts';
 import {
@@ -14,7 +14,6 @@ import {
 } from '../site-engine.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 async function save(deviceId: string, name = 'Before'): Promise<string> {
   for await (const event of at.engine.states.save({ deviceId, name }, never))

@@ -1,7 +1,7 @@
 /** Every template that ships does what it says on the devices it is for, and nothing more when it is applied again. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { applyPlan, makePlan, openSite, type TestSite } from '../site-engine.ts';
@@ -10,7 +10,6 @@ const FOLDER = join(import.meta.dirname, '../../../resources/templates');
 const texts = readdirSync(FOLDER).map((file) => [file, readFileSync(join(FOLDER, file), 'utf8')] as const);
 
 let at: TestSite;
-afterEach(() => at.close());
 
 describe.each(texts)('%s', (_file, text) => {
   it('is effective on a device of its kind', async () => {

@@ -3,7 +3,7 @@
  * asks nothing of the device it came from, and makes another device of the kind equal to it.
  */
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { resources, type Payload, type Resource } from '#protocol/index.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
@@ -12,7 +12,6 @@ import { applyPlan, makePlan, openSite, type TestSite } from '../site-engine.ts'
 import { capture } from './capture.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 /** Settings changed on the device before it is captured. */
 const CHANGED = 6;

@@ -13,7 +13,6 @@ let odd: OddDevice | undefined;
 afterEach(async () => {
   await odd?.close();
   odd = undefined;
-  await at.close();
 });
 
 async function savedSections(deviceId: string): Promise<number | undefined> {

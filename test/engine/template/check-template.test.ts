@@ -1,9 +1,8 @@
 /** Check of a template at the office, against what devices reported on site. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { never, openSite, type TestSite } from '../site-engine.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 const text = (mode: string): string =>
   `fieldwright: template/1\nname: T\nsections:\n  - set: thermal.thermometryMode\n    params: { channelID: 1 }\n    value: { mode: ${mode} }\n`;

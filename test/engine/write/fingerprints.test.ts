@@ -1,44 +1,22 @@
 /** The table of cases for fingerprints, sent and removed: the same device, the same answers, as for every other kind of write. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished, describe, expect, it } from 'vitest';
-import type { Engine } from '#engine/index.ts';
+import { describe, expect, it } from 'vitest';
 import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
-import { startSite } from '#simulator/index.ts';
-import { startWriteProxy, WRITE_CASES, type WriteProxy } from '#test/helpers/write-cases.ts';
+import { WRITE_CASES } from '#test/helpers/write-cases.ts';
 import { ended, importLines, line } from '../fingerprints/site-with-prints.ts';
-import { openEngine } from '../site-engine.ts';
+import { openWriteBench } from '../write-bench.ts';
 
-interface Bench {
-  readonly engine: Engine;
-  readonly proxy: WriteProxy;
-  readonly ids: readonly string[];
-  /** Puts a finger on the device before the case is played. */
-  readonly present: (employeeNo: string, finger: number) => void;
-}
-
-async function openBench(yes: object): Promise<Bench> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-write-'));
-  const site = await startSite({ devices: 1, kinds: ['gate'], auth: 'none' });
-  const proxy = await startWriteProxy({
-    target: site.device(0).url,
+async function openBench(yes: object) {
+  const at = await openWriteBench('gate', {
     isWrite: ({ path }) => path.includes('/FingerPrint/SetUp'),
     format: 'json',
     yes: JSON.stringify({ FingerPrintStatus: yes }),
   });
-  const engine = await openEngine(dataDir);
-  onTestFinished(async () => {
-    await engine.close();
-    await proxy.close();
-    await site.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
   return {
-    engine,
-    proxy,
-    ids: [engine.devices.addTransient({ url: proxy.url, name: 'device' }).id],
-    present: (employeeNo, finger) => void site.device(0).part(FINGERPRINTS).present(employeeNo, finger),
+    ...at,
+    ids: [at.id],
+    /** Gives the device a finger before the case is played. */
+    present: (employeeNo: string, finger: number) =>
+      void at.site.device(0).part(FINGERPRINTS).present(employeeNo, finger),
   };
 }
 

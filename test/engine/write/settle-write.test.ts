@@ -228,6 +228,12 @@ describe('a write', () => {
       'intend PUT look',
     ],
     [
+      'a lost answer of a device that locks us out then',
+      { puts: [LOST], shows: ['shut'] },
+      'unknown',
+      'intend PUT look',
+    ],
+    [
       'a lost answer of a device that is gone',
       { puts: [LOST], shows: ['cut'] },
       'unknown',

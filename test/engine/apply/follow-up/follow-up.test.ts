@@ -1,5 +1,5 @@
 /** Restart follow-up: waits for the person to restart the device, then tells what it shows. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import type { Job, JobEvent, UnitOutcome } from '#shared/model.ts';
 import {
@@ -18,11 +18,6 @@ import {
 import { OK, startOddDevice } from '#test/engine/odd-device.ts';
 
 let at: TestSite;
-const opened: Engine[] = [];
-afterEach(async () => {
-  for (const engine of opened.splice(0)) await engine.close();
-  await at.close();
-});
 
 /** Starts a job whose writes wait for a restart on every device. */
 async function waitingJob(devices = 1, ...sections: readonly string[]): Promise<Job> {
@@ -267,7 +262,7 @@ it('is refused where nothing waits for a restart, and while the job runs', async
 async function reopened(): Promise<Engine> {
   await at.engine.close();
   const engine = await openEngine(at.dataDir);
-  opened.push(engine);
+  onTestFinished(() => engine.close());
   for (const { url, name, user, password } of at.site.devices)
     engine.devices.addTransient({ url, name, userName: user, password });
   return engine;

@@ -1,5 +1,5 @@
 /** A device that needs a restart says so, wherever the write came from, until it was restarted. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Device } from '#shared/model.ts';
 import {
   BASIC,
@@ -15,7 +15,6 @@ import {
 
 let at: TestSite;
 let ids: readonly string[];
-afterEach(() => at.close());
 
 /** A site of devices that are kept in the inventory and take every write only with a restart. */
 async function open(devices: number): Promise<void> {

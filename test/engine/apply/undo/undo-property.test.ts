@@ -9,11 +9,18 @@ import { buildPath, resources, type Payload, type Resource } from '#protocol/ind
 import { DEFAULT_PROFILE, DEVICE_KINDS } from '#shared/model.ts';
 import { OUTCOMES } from '#shared/outcomes.ts';
 import { fieldValue } from '#test/protocol/arbitrary.ts';
-import { applyPlan, makePlan, never, openSite, watchToEnd, type TestSite } from '#test/engine/site-engine.ts';
+import {
+  applyPlan,
+  makePlan,
+  never,
+  startTestSite,
+  watchToEnd,
+  type TestSite,
+} from '#test/engine/site-engine.ts';
 
 let at: TestSite;
 beforeAll(async () => {
-  at = await openSite({ devices: DEVICE_KINDS.length, kinds: DEVICE_KINDS });
+  at = await startTestSite({ devices: DEVICE_KINDS.length, kinds: DEVICE_KINDS });
 });
 afterAll(() => at.close());
 

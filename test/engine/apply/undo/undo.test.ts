@@ -4,7 +4,7 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ApplyOptions, Job } from '#shared/model.ts';
@@ -18,18 +18,15 @@ import {
   openEngine,
   openSite,
   template,
-  watchToEnd,
   writes,
   type TestSite,
+  waitForEnd,
 } from '#test/engine/site-engine.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 async function ended(engine: Engine, jobId: string): Promise<Job> {
-  const last = (await watchToEnd(engine, jobId)).at(-1);
-  if (last?.type !== 'end') throw new Error('the job did not end');
-  return last.job;
+  return waitForEnd(engine, jobId);
 }
 const undone = (id: string, options: ApplyOptions = {}, deviceIds?: readonly string[]): Promise<Job> =>
   ended(at.engine, at.engine.jobs.undo({ id, options, ...removeUndefined({ deviceIds }) }).jobId);

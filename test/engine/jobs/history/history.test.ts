@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HistoryQuery } from '#shared/history.ts';
 import {
   BASIC,
@@ -19,7 +19,6 @@ import {
 } from '#test/engine/site-engine.ts';
 
 let at: TestSite;
-afterEach(() => at.close());
 
 const found = (query: HistoryQuery): readonly string[] =>
   at.engine.jobs.search(query).jobs.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DeviceClient } from '#engine/device/client-types.ts';
 import { createCancelledError } from '#engine/device/transport/transport-errors.ts';
 import { pushPackage, type PushProgress, type PushRequest } from '#engine/transfer/push/push-package.ts';
@@ -12,11 +12,6 @@ import { openPackage, type PackageFile } from '#engine/transfer/serve/package-fi
 import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
 import { oneDevice } from '#test/engine/device/directory.ts';
 import { folder } from '../serve/offer.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 async function aFile(size = 5_000_001): Promise<{ readonly file: PackageFile; readonly path: string }> {
   const path = join(folder(), 'm.bin');
@@ -27,7 +22,7 @@ async function aFile(size = 5_000_001): Promise<{ readonly file: PackageFile; re
 /** Sends to what is at `url`; `afterRead` happens between asking and sending. */
 function pusher(url: string, afterRead: () => void = () => undefined, other: Partial<DeviceClient> = {}) {
   const { clients } = oneDevice(url, { password: 'pw' });
-  closing.push(() => clients.close());
+  onTestFinished(() => clients.close());
   const client = clients.get('d-1');
   return (file: PackageFile, options: Partial<PushRequest> = {}) =>
     pushPackage({
@@ -49,7 +44,7 @@ function pusher(url: string, afterRead: () => void = () => undefined, other: Par
 
 async function site(options: SiteOptions = {}): Promise<Site> {
   const started = await startSite({ kinds: ['ai'], password: 'pw', pushModels: true, ...options });
-  closing.push(() => started.close());
+  onTestFinished(() => started.close());
   return started;
 }
 
@@ -73,7 +68,7 @@ async function device(take: (request: IncomingMessage, response: ServerResponse,
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end('{"isSupportUploadModelwithPushBinaryData":true}');
   });
-  closing.push(() => {
+  onTestFinished(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -161,7 +156,7 @@ describe('a package that is sent as a body', () => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end('{"isSupportUploadModelwithPushBinaryData":true}');
     });
-    closing.push(() => server.close());
+    onTestFinished(() => void server.close());
     await new Promise<void>((resolve) => {
       server.listen(0, '127.0.0.1', resolve);
     });

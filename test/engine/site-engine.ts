@@ -47,10 +47,7 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Test
   const site = await startSite({ devices: 1, kinds: ['thermal'], ...wanted });
   const delays: number[] = [];
   const engine = await startEngine(dataDir, delays);
-  const ids = site.devices.map(
-    ({ url, name, user, password }) =>
-      engine.devices.addTransient({ url, name, userName: user, password }).id,
-  );
+  const ids = addDevices(engine, site);
   return {
     site,
     engine,
@@ -74,6 +71,25 @@ export async function openEngine(...given: Parameters<typeof startEngine>): Prom
   const engine = await startEngine(...given);
   onTestFinished(() => engine.close());
   return engine;
+}
+
+/** Closes the engine of a site and opens another one on its folder, as a later process does. */
+export async function reopenEngine(
+  { engine: before, site, dataDir }: TestSite,
+  { isSignedIn = true, protections = undefined as Parameters<typeof startEngine>[2] } = {},
+): Promise<Engine> {
+  await before.close();
+  const engine = await openEngine(dataDir, [], protections);
+  if (isSignedIn) addDevices(engine, site);
+  return engine;
+}
+
+/** Adds the devices of a site to an engine, with their sign-ins, and returns their ids. */
+export function addDevices(engine: Engine, { devices }: Pick<Site, 'devices'>): readonly string[] {
+  return devices.map(
+    ({ url, name, user, password }) =>
+      engine.devices.addTransient({ url, name, userName: user, password }).id,
+  );
 }
 
 function startEngine(

@@ -1,7 +1,7 @@
 /** One life of an engine that brings people to terminals, from a file or from another terminal. */
-import { addDevices } from '../engine/fingerprints/site-with-prints.ts';
+import { addDevices, waitForEnd } from '../engine/site-engine.ts';
+import {} from '../engine/fingerprints/site-with-prints.ts';
 import { fileOf, planOf } from '../engine/people/people-work.ts';
-import { waitForEnd } from '../engine/site-engine.ts';
 import { live, type Life } from './lives.ts';
 import type { VirtualPlace } from './messages.ts';
 

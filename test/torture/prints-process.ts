@@ -1,5 +1,6 @@
 /** One life of an engine that enrols fingerprints. */
-import { addDevices, line } from '../engine/fingerprints/site-with-prints.ts';
+import { addDevices } from '../engine/site-engine.ts';
+import { line } from '../engine/fingerprints/site-with-prints.ts';
 import { live, type Life } from './lives.ts';
 import type { VirtualPlace } from './messages.ts';
 

@@ -1,7 +1,7 @@
 /** Resuming: what a crash, a cancel or an absent device left is finished, nothing is done twice. */
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import type { ApplyOptions, Job } from '#shared/model.ts';
 import {
@@ -18,21 +18,12 @@ import {
   writes,
   type TestSite,
   waitForEnd,
+  reopenEngine,
 } from '../site-engine.ts';
 
 let at: TestSite;
 
 const ONLY = { times: 1, method: 'PUT' };
-
-async function reopened(signedIn = true): Promise<Engine> {
-  await at.engine.close();
-  const engine = await openEngine(at.dataDir);
-  onTestFinished(() => engine.close());
-  if (signedIn)
-    for (const { url, name, user, password } of at.site.devices)
-      engine.devices.addTransient({ url, name, userName: user, password });
-  return engine;
-}
 
 async function resumed(
   engine: Engine,
@@ -76,7 +67,7 @@ describe('a write whose fate is open', () => {
   it('that arrived is found out by reading, and not sent again', async () => {
     at = await openSite({ devices: 2 });
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC, MODE)));
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     asKilled(job.id);
     const before = [writes(at, 0).length, writes(at, 1).length];
 
@@ -96,7 +87,7 @@ describe('a write whose fate is open', () => {
     const plan = await makePlan(at, template(BASIC));
     at.site.device(0).setFault('reset', 1, { method: 'PUT' });
     const job = await applyPlan(at.engine, plan);
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     asKilled(job.id);
     at.site.device(0).clearFaults();
     at.site.device(0).clearRequests();
@@ -117,7 +108,7 @@ describe('a write whose fate is open', () => {
     at = await openSite();
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
     await applyPlan(at.engine, await makePlan(at, template(BASIC.replace('distance: 3', 'distance: 9'))));
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     asKilled(job.id);
     const before = writes(at).length;
 
@@ -150,7 +141,7 @@ describe('a write whose fate is open', () => {
       at.engine,
       await makePlan(at, template(BASIC.replace('alarmInterval: 20', 'alarmInterval: 30'))),
     );
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     asKilled(job.id);
     await resumed(engine, job.id, { acceptDrift: true });
 
@@ -188,7 +179,7 @@ describe('a write whose fate is open', () => {
       at.engine,
       await makePlan(at, LOCK.replace('enabled: false', 'enabled: true'), { secrets: { key: 'hunter22' } }),
     );
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     asKilled(job.id);
 
     const preview = engine.jobs.resumePreview({ id: job.id });
@@ -245,7 +236,7 @@ describe('what is left', () => {
     at.site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true });
     const failed = await applyPlan(at.engine, plan);
     at.site.device(0).clearFaults();
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     await engine.devices.test({ ids: at.ids }, never);
 
     const done = await resumed(engine, failed.id);
@@ -262,7 +253,7 @@ describe('what is left', () => {
     });
     for await (const event of at.engine.jobs.watch({ id: jobId }, never))
       if (event.type === 'device' && event.done === 1) at.engine.jobs.cancel({ id: jobId });
-    const engine = await reopened(false);
+    const engine = await reopenEngine(at, { isSignedIn: false });
 
     const without = await resumed(engine, jobId);
 
@@ -330,7 +321,7 @@ describe('what is left', () => {
     at.site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true });
     const job = await applyPlan(at.engine, plan, { acceptDrift: true });
     at.site.device(0).clearFaults();
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     await engine.devices.test({ ids: at.ids }, never);
     await applyPlan(
       engine,
@@ -349,7 +340,6 @@ describe('two at once', () => {
       options: { concurrency: 1 },
     });
     const second = await openEngine(at.dataDir);
-    onTestFinished(() => second.close());
 
     expect(() => second.jobs.resume({ id: jobId })).toThrow(
       expect.objectContaining({ shape: expect.objectContaining({ code: 'not-available' }) }),
@@ -363,9 +353,8 @@ describe('two at once', () => {
   it('of two who resume, one gets the job', async () => {
     at = await openSite({ devices: 3 });
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
-    const first = await reopened();
+    const first = await reopenEngine(at);
     const second = await openEngine(at.dataDir);
-    onTestFinished(() => second.close());
     asKilled(job.id);
 
     const { resumed: began } = first.jobs.resume({ id: job.id });
@@ -380,7 +369,7 @@ describe('two at once', () => {
   it('an owner whose number now belongs to another process is gone', async () => {
     at = await openSite();
     const job = await applyPlan(at.engine, await makePlan(at, template(BASIC)));
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     asKilled(job.id);
     const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
     writer.prepare("UPDATE jobs SET owner_process = ?, owner_started = 'another start'").run(process.ppid);

@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { never, openEngine } from '../site-engine.ts';
+import { never, openEngine, addDevices } from '../site-engine.ts';
 import {
-  addDevices,
   ended,
   openPrintSite,
   resultsOf,
@@ -76,7 +75,6 @@ describe('fingerprints from one device to others', () => {
     }
     await at.engine.close();
     const again = await openEngine(at.dataDir);
-    onTestFinished(() => again.close());
     addDevices(again, at.site);
 
     again.jobs.resume({ id: jobId });

@@ -1,14 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EnrolEvent, EnrolRequest } from '#shared/people/fingerprints.ts';
 import { never } from '../site-engine.ts';
 import { openPrintSite, tracesOfPrints, type PrintSite } from './site-with-prints.ts';
 
 const QUERY = 'accessControl.fingerprints.query';
-async function site(options: Parameters<typeof openPrintSite>[0] = {}): Promise<PrintSite> {
-  const opened = await openPrintSite(options);
-  onTestFinished(() => opened.close());
-  return opened;
-}
 
 /**
  * Returns a request to enrol finger 3 of person 1005, put on reader 1 of the first gate, for both readers of
@@ -50,7 +45,7 @@ const results = (events: readonly EnrolEvent[]) =>
 describe('a finger that is put on at a terminal', () => {
   // Would catch: a capture that does not reach the others, one that stalls after the first, or a template that stays behind.
   it('goes to every other reader, and the next person follows', async () => {
-    const at = await site();
+    const at = await openPrintSite();
     const [first, second] = at.site.devices.map(({ name }) => name);
     const given: string[] = [];
 
@@ -78,7 +73,7 @@ describe('a finger that is put on at a terminal', () => {
 
   // Would catch: poor quality that is given up, or tried again with the same capture.
   it('is put on anew where a reader finds it too poor', async () => {
-    const at = await site();
+    const at = await openPrintSite();
     at.site.device(1).setFault('poor-quality', 1, { times: 1, reader: 2 });
     const given: string[] = [];
 
@@ -93,7 +88,7 @@ describe('a finger that is put on at a terminal', () => {
 
   // Would catch: a full or an old reader that is asked for ever.
   it.each(['reader-full', 'reader-old'])('is not put on anew for %s', async (fault) => {
-    const at = await site();
+    const at = await openPrintSite();
     at.site.device(1).setFault(fault, 1);
 
     const events = await all(at, request(at), ({ type }) => {
@@ -105,7 +100,7 @@ describe('a finger that is put on at a terminal', () => {
   });
 
   it('is told where it is there already, and taken as it is where somebody says so', async () => {
-    const at = await site();
+    const at = await openPrintSite();
     const given = at.readers(0).present('1005', 3);
 
     const told = await all(at, request(at));
@@ -121,7 +116,7 @@ describe('an enrolment that is left', () => {
   // Would catch: a finger that stays on the terminal although the enrolment was cancelled, and a terminal
   // that stays busy.
   it('takes back what came at the last moment, and frees the terminal', async () => {
-    const at = await site();
+    const at = await openPrintSite();
     const left = new AbortController();
 
     await expect(
@@ -145,7 +140,7 @@ describe('an enrolment that is left', () => {
   });
 
   it('puts a finger back that was there before', async () => {
-    const at = await site();
+    const at = await openPrintSite();
     const before = at.readers(0).present('1005', 3);
     const left = new AbortController();
 
@@ -165,7 +160,7 @@ describe('an enrolment that is left', () => {
   });
 
   it('ends by itself where nobody comes', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
     const events: EnrolEvent[] = [];
 
     await expect(
@@ -177,7 +172,7 @@ describe('an enrolment that is left', () => {
   // Would catch: "put back to what it was" of a terminal that could not be asked any more, or that never was
   // asked.
   it('says where the terminal could not be put back', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
     const events: EnrolEvent[] = [];
     const ended = async (onEvent: (event: EnrolEvent) => void) => {
       events.length = 0;
@@ -200,7 +195,7 @@ describe('an enrolment that is left', () => {
 
   // Would catch: "put back to what it was" of a terminal that refused to remove the finger, or said yes and kept it.
   it.each(['refused', 'ignored'])('says where the terminal kept the finger: %s', async (fault) => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
     at.site.device(0).setFault(fault, 1, { operation: 'accessControl.fingerprints.setUp' });
     const events: EnrolEvent[] = [];
 
@@ -217,7 +212,7 @@ describe('an enrolment that is left', () => {
   });
 
   it('lets one at a time enrol at a terminal', async () => {
-    const at = await site();
+    const at = await openPrintSite();
     const first = at.engine.prints.enrol(request(at), never)[Symbol.asyncIterator]();
     await first.next();
 

@@ -1,6 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { addDevices, never, openEngine } from '../site-engine.ts';
 import {
-  addDevices,
   bytes,
   ended,
   importLines,
@@ -11,21 +11,13 @@ import {
   told,
   tracesOfPrints,
   written,
-  type PrintSite,
 } from './site-with-prints.ts';
-import { never, openEngine } from '../site-engine.ts';
-
-async function site(options: Parameters<typeof openPrintSite>[0] = {}): Promise<PrintSite> {
-  const opened = await openPrintSite(options);
-  onTestFinished(() => opened.close());
-  return opened;
-}
 
 describe('fingerprints from a file', () => {
   // Would catch: a device or a reader that is left out, a job that stalls after the first, a result without
   // its words.
   it('go to every reader of every device, each with a result of its own', async () => {
-    const at = await site();
+    const at = await openPrintSite();
 
     const { results, job } = await importLines(
       at,
@@ -47,7 +39,7 @@ describe('fingerprints from a file', () => {
 
   // Would catch: an outcome of the table that is taken for another, or one that is lost.
   it('tell every result of the table in words, and keep codes that it does not have', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
     const faults = [
       'reader-failed',
       'reader-offline',
@@ -88,7 +80,7 @@ describe('fingerprints from a file', () => {
 
   // Would catch: the fingerprint of before taken for the one whose answer was lost, where a device shows no templates.
   it('are sent again after a lost answer where the device shows only that there is one', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
     at.readers(0).put(1, { employeeNo: '1001', fingerPrintID: 2, fingerType: 'normalFP', fingerData: '' });
     at.site.device(0).setFault('reset', 1, { times: 1, operation: 'accessControl.fingerprints.setUp' });
 
@@ -100,7 +92,7 @@ describe('fingerprints from a file', () => {
 
   // Would catch: one bad line that costs the good ones, or that vanishes.
   it('report what cannot be read line by line and do the rest', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
 
     const { results } = await importLines(at, [
       line('1001', 2),
@@ -134,7 +126,7 @@ describe('fingerprints from a file', () => {
   });
 
   it('say where the file breaks off', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
 
     const { results } = await importLines(at, [line('1001', 2), line('1001', 3).slice(0, 40)]);
 
@@ -147,7 +139,7 @@ describe('fingerprints from a file', () => {
   // Would catch: a stream that is only sent when it has ended, so that a caller waits for the first result
   // for ever.
   it('are sent as they come where the input goes on', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
     const { jobId } = at.engine.prints.prepare({ deviceIds: at.ids });
     at.engine.prints.begin(jobId);
     const results = at.engine.prints.results({ jobId }, never)[Symbol.asyncIterator]();
@@ -169,7 +161,7 @@ describe('fingerprints from a file', () => {
 
   // Would catch: a lost answer that is taken for a failure, or sent a second time although it had arrived.
   it('are found out about by reading where the answer was lost', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
     at.site.device(0).setFault('reset-after', 1, { times: 1, operation: 'accessControl.fingerprints.setUp' });
 
     const { results, job } = await importLines(at, [line('1001', 2), line('1001', 3)]);
@@ -180,7 +172,7 @@ describe('fingerprints from a file', () => {
   });
 
   it('are sent again where the device was busy, or a request never arrived', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
     at.site.device(0).setFault('busy', 1, { times: 2, operation: 'accessControl.fingerprints.setUp' });
     at.site.device(0).setFault('reset', 1, { times: 1, operation: 'accessControl.fingerprints.setUp' });
 
@@ -192,7 +184,7 @@ describe('fingerprints from a file', () => {
 
   // Would catch: a device that says yes and does nothing, shown as done although proof was requested.
   it('are asked for again with verify', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
     at.site.device(0).setFault('ignored', 1, { times: 1, operation: 'accessControl.fingerprints.setUp' });
 
     const { results, job } = await importLines(at, [line('1001', 2), line('1001', 3)], { verify: true });
@@ -207,7 +199,7 @@ describe('fingerprints from a file', () => {
   });
 
   it('are refused by the device where it shall know the person and does not', async () => {
-    const at = await site({ devices: 1 });
+    const at = await openPrintSite({ devices: 1 });
 
     const { results } = await importLines(at, [line('nobody', 1)], { checkPerson: true });
 
@@ -218,7 +210,7 @@ describe('fingerprints from a file', () => {
 
   // Would catch: an unreachable device that keeps the others from their fingerprints, or loses its own.
   it('wait for a device that cannot be reached, and go there when the job is resumed', async () => {
-    const at = await site({ devices: 2 });
+    const at = await openPrintSite({ devices: 2 });
     at.site.device(1).setFault('reset', 1);
 
     const first = await importLines(at, [line('1001', 2), line('1001', 3)]);
@@ -250,7 +242,7 @@ describe('what stays behind', () => {
 
   // Would catch: a template in a row, the write-ahead log, a free page, a saved error or an export.
   it('is no template, neither while the job waits nor when it has ended', async () => {
-    const at = await site({ devices: 2 });
+    const at = await openPrintSite({ devices: 2 });
     at.site.device(0).setFault('poor-quality', 0.2);
     at.site.device(1).setFault('html', 0.05, { operation: 'accessControl.fingerprints.setUp' });
     const { jobId } = at.engine.prints.prepare({ deviceIds: at.ids, readers: [1, 2] });
@@ -281,7 +273,7 @@ describe('what stays behind', () => {
 describe('a job that was stopped', () => {
   // Would catch: a cancel after which everything begins anew, or that forgets the remaining work.
   it('goes on where it was, in another process too', async () => {
-    const at = await site({ devices: 2, latencyMs: 5 });
+    const at = await openPrintSite({ devices: 2, latencyMs: 5 });
     const lines = Array.from({ length: 60 }, (_, index) => line(`Q${index}`, 1));
     const { jobId } = at.engine.prints.prepare({ deviceIds: at.ids });
     await at.engine.prints.fill(jobId, bytes(lines.join('\n')), never);
@@ -294,7 +286,6 @@ describe('a job that was stopped', () => {
     const stopped = at.engine.jobs.show({ id: jobId });
     await at.engine.close();
     const again = await openEngine(at.dataDir);
-    onTestFinished(() => again.close());
     addDevices(again, at.site);
 
     again.jobs.resume({ id: jobId });

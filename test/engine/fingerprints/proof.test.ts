@@ -1,9 +1,9 @@
 /** A device shows all fields of a fingerprint, and in its own time. */
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
+import { addDevices } from '../site-engine.ts';
 import {
-  addDevices,
   ended,
   importLines,
   line,
@@ -13,11 +13,7 @@ import {
   type PrintSite,
 } from './site-with-prints.ts';
 
-async function site(options: Parameters<typeof openPrintSite>[0] = {}): Promise<PrintSite> {
-  const opened = await openPrintSite({ devices: 1, ...options });
-  onTestFinished(() => opened.close());
-  return opened;
-}
+const site = (options: Parameters<typeof openPrintSite>[0] = {}) => openPrintSite({ devices: 1, ...options });
 
 const SET_UP = 'accessControl.fingerprints.setUp';
 const QUERY = 'accessControl.fingerprints.query';

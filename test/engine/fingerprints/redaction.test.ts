@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEngine, createKeyFileProtection, type LogEntry } from '#engine/index.ts';
 import { guardOperations } from '#rpc/guard-operations.ts';
-import { never } from '../site-engine.ts';
+import { never, addDevices } from '../site-engine.ts';
 import { startSite } from '#test/helpers/strict-site.ts';
 import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
-import { addDevices, templateOf } from './site-with-prints.ts';
+import { templateOf } from './site-with-prints.ts';
 
 const QUERY = { FingerPrintCond: { searchID: 'a', employeeNo: '1005' } };
 

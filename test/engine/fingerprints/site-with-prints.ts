@@ -11,7 +11,7 @@ import type { PrintResult } from '#shared/people/fingerprints.ts';
 import { FINGERPRINTS, type FingerprintReaders } from '#simulator/areas/people/fingerprint-readers.ts';
 import { startSite, type Site, type SiteOptions } from '#test/helpers/strict-site.ts';
 import { filesOf, tracesIn } from '#test/helpers/traces-of.ts';
-import { never, openEngine } from '../site-engine.ts';
+import { addDevices, never, openEngine } from '../site-engine.ts';
 
 export interface PrintSite {
   readonly site: Site;
@@ -43,13 +43,6 @@ export async function openPrintSite(
   };
   onTestFinished(() => at.close());
   return at;
-}
-
-export function addDevices(engine: Engine, site: Pick<Site, 'devices'>): readonly string[] {
-  return site.devices.map(
-    ({ url, name, user, password }) =>
-      engine.devices.addTransient({ url, name, userName: user, password }).id,
-  );
 }
 
 /** Part of every template of `templateOf`, at a place where base64 spells it in one way. */

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createKeyFileProtection, createPassphraseProtection } from '#engine/host/key-protection.ts';
+import { createPassphraseProtection } from '#engine/host/key-protection.ts';
 import type { Engine } from '#engine/index.ts';
 import type { Job, Plan } from '#shared/model.ts';
 import { filesOf, spellingsOf, tracesIn } from '#test/helpers/traces-of.ts';
@@ -16,6 +16,7 @@ import {
   writes,
   type TestSite,
   waitForEnd,
+  reopenEngine,
 } from '../site-engine.ts';
 
 const LOCK = template('set: storage.rwLock\nvalue: { enabled: true, passwd: "${cardLock}" }').replace(
@@ -28,18 +29,6 @@ let at: TestSite;
 beforeEach(async () => {
   at = await openSite();
 });
-
-/** The same data folder in another process's engine. */
-async function reopened(
-  protections = [createKeyFileProtection(join(at.dataDir, 'vault.key'))],
-): Promise<Engine> {
-  await at.engine.close();
-  const engine = await openEngine(at.dataDir, [], protections);
-  onTestFinished(() => engine.close());
-  for (const { url, name, user, password } of at.site.devices)
-    engine.devices.addTransient({ url, name, userName: user, password });
-  return engine;
-}
 
 /** How often the device was written to. */
 function writesSent(): number {
@@ -164,7 +153,7 @@ describe('jobs after a restart', () => {
     at.site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true });
     const failed = await applyPlan(at.engine, await makePlan(at, LOCK));
     at.site.device(0).setFault('unauthorized', 0);
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
 
     expect(engine.jobs.resumePreview({ id: failed.id }).secrets).toMatchObject([
       { name: 'cardLock', saved: true },
@@ -185,7 +174,7 @@ describe('jobs after a restart', () => {
     at.site.device(0).setFault('unauthorized', 1, { method: 'PUT', lasting: true });
     const failed = await applyPlan(at.engine, await makePlan(at, LOCK));
     at.site.device(0).setFault('unauthorized', 0);
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     engine.secrets.save({ name: 'cardLock', value: OTHER });
 
     expect(() => engine.jobs.resume({ id: failed.id })).toThrow(codeIs('not-allowed'));
@@ -196,7 +185,9 @@ describe('jobs after a restart', () => {
 describe('a locked vault', () => {
   it('has no secret to give: it is asked for as ever, and nothing can be saved', async () => {
     at.engine.secrets.save({ name: 'cardLock', value: SAVED });
-    const engine = await reopened([createPassphraseProtection(() => 'another protection')]);
+    const engine = await reopenEngine(at, {
+      protections: [createPassphraseProtection(() => 'another protection')],
+    });
     expect(engine.info().vault.state).toBe('locked');
 
     expect(engine.secrets.list()).toMatchObject([{ name: 'cardLock' }]);

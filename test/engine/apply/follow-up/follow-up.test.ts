@@ -1,5 +1,5 @@
 /** Restart follow-up: waits for the person to restart the device, then tells what it shows. */
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import type { Job, JobEvent, UnitOutcome } from '#shared/model.ts';
 import {
@@ -8,12 +8,12 @@ import {
   applyPlan,
   makePlan,
   never,
-  openEngine,
   openSite,
   template,
   watchToEnd,
   writes,
   type TestSite,
+  reopenEngine,
 } from '#test/engine/site-engine.ts';
 import { OK, startOddDevice } from '#test/engine/odd-device.ts';
 
@@ -74,7 +74,7 @@ describe('a device that is restarted', () => {
     expect(done).not.toHaveProperty('rebootPending');
     expect(events).toContainEqual(expect.objectContaining({ type: 'phase', phase: 'waiting' }));
     expect([writes(at, 0).length, writes(at, 1).length]).toEqual(before);
-    const { runs: _runs, ...stored } = (await reopened()).jobs.show({ id: job.id });
+    const { runs: _runs, ...stored } = (await reopenEngine(at)).jobs.show({ id: job.id });
     expect(stored).toMatchObject({ state: 'done', counts: { effective: 4 } });
   });
 
@@ -233,7 +233,7 @@ describe('a follow-up that was cut off', () => {
   it('by closing the app is taken up again by resuming', async () => {
     const job = await waitingJob();
     at.engine.jobs.followUp({ id: job.id, waitSeconds: 3600 });
-    const engine = await reopened();
+    const engine = await reopenEngine(at);
     expect(engine.jobs.show({ id: job.id })).toMatchObject({ state: 'interrupted', resumable: true });
     expect(engine.jobs.resumePreview({ id: job.id }).devices).toMatchObject([{ pending: 1, unknown: 0 }]);
     await at.site.device(0).restart(0);
@@ -258,12 +258,3 @@ it('is refused where nothing waits for a restart, and while the job runs', async
     expect.objectContaining({ code: 'not-allowed' }) as Error,
   );
 });
-
-async function reopened(): Promise<Engine> {
-  await at.engine.close();
-  const engine = await openEngine(at.dataDir);
-  onTestFinished(() => engine.close());
-  for (const { url, name, user, password } of at.site.devices)
-    engine.devices.addTransient({ url, name, userName: user, password });
-  return engine;
-}

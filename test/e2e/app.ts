@@ -20,9 +20,9 @@ export interface WindowOptions {
 export interface App {
   readonly page: Page;
   readonly engine: Engine;
-  /** What the page complained about: refused scripts, exceptions, failed loads. */
+  /** Complaints of the page: refused scripts, exceptions, failed loads. */
   readonly complaints: readonly string[];
-  /** What a person was asked outside the page, and answers: yes, unless a test says otherwise. */
+  /** Questions to a person outside the page, and the answer: yes, unless a test says otherwise. */
   readonly outside: { readonly asked: HostQuestion[]; answer: HostConfirmation };
   /** A virtual site; its devices are not in the inventory yet. */
   site(options: SiteOptions): Promise<Site>;

@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { closeBrowser, createWorld, type App } from '../e2e/app.ts';
+import { closeBrowser, startApp, type App } from '../e2e/app.ts';
 import { ApplyPage } from '../e2e/pages/apply-page.ts';
 import { DevicePage } from '../e2e/pages/device-page.ts';
 import { SitePage } from '../e2e/pages/site-page.ts';
@@ -45,15 +45,10 @@ async function takeMainJob({ page }: App): Promise<void> {
 }
 
 mkdirSync(FOLDER, { recursive: true });
-const world = await createWorld();
+const app = await startApp({ viewport: { width: 1280, height: 800 } });
 try {
-  const app = await world.open({ viewport: { width: 1280, height: 800 } });
-  try {
-    await takeMainJob(app);
-  } finally {
-    await app.close();
-  }
+  await takeMainJob(app);
 } finally {
-  await world.close();
+  await app.close();
   await closeBrowser();
 }

@@ -15,7 +15,7 @@ function operation(id: string): Operation {
   return found;
 }
 
-/** What the device does with a write: answers it, and takes it or not. */
+/** Reaction of the device to a write: its answer, and whether it takes the write. */
 interface Step {
   readonly takes?: boolean;
   readonly answer: (response: ServerResponse) => void;
@@ -54,7 +54,7 @@ const KINDS = { new: 'taken', old: 'untouched', part: 'differs', unproved: 'unpr
 interface Played {
   /** Answers to one write after the other; the last one stays. */
   readonly puts: readonly [Step, ...Step[]];
-  /** What one check after the other shows; the last one stays. Default: `new` once a write was taken, else `old`. */
+  /** State that each check shows; the last one stays. Default: `new` once a write was taken, else `old`. */
   readonly shows?: readonly [Shown, ...Shown[]];
   readonly write?: Partial<Write<string>>;
   /** Nothing listens at the address of the device. */
@@ -268,7 +268,7 @@ describe('a write', () => {
     expect([done.result.outcome, done.log]).toEqual([outcome, log]);
   });
 
-  // Would catch: a write that nobody knows of after a power cut.
+  // Would catch: a write without a record after a power cut.
   it('is not sent where the intent could not be stored', async () => {
     const { result, log } = await settled({
       puts: [YES],
@@ -287,7 +287,7 @@ describe('a write', () => {
     expect((await settled({ puts: [LOST], write: { signal } })).log).toBe('intend PUT look');
   });
 
-  // Would catch: a check whose way an answer has told, done in another way.
+  // Would catch: a check other than the one that the answer asks for.
   it.each<['not' | 'once' | 'patiently', Shown, string]>([
     ['not', 'old', 'intend PUT'],
     ['once', 'cut', 'intend PUT look'],

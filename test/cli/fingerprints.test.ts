@@ -107,7 +107,7 @@ describe('fingerprints import', () => {
     ]);
 
     expect(ran.code).toBe(3);
-    expect(ran.stderr).toContain('sealed');
+    expect(ran.stderr).toContain('stays encrypted in the vault');
     const [job] = (await run(folder, ['jobs', 'list', '--json'])).json<{ id: string }[]>();
     const forgotten = await fingerprints(['forget', job?.id ?? '', '--json']);
     const again = await fingerprints(['forget', job?.id ?? '', '--json']);

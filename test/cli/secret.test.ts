@@ -92,7 +92,7 @@ describe('secret', () => {
     expect(saved.json()).toEqual({ name: 'cardLock', changedAt: expect.any(String) });
     expect(planned.json<Plan>().devices).toMatchObject([{ state: 'changes' }]);
     expect([applied.code, applied.json<Job>().state]).toEqual([0, 'done']);
-    expect(applied.stderr).toContain('The secret cardLock comes from the vault.');
+    expect(applied.stderr).toContain('Using the secret cardLock from the vault.');
     const sources = new Map([
       ...filesOf(folder.path),
       ...outputs.flatMap(
@@ -164,7 +164,7 @@ describe('secret', () => {
     );
 
     expect([applied.code, errorOf(applied).code]).toEqual([2, 'undefined-variable']);
-    expect(applied.stderr).not.toContain('comes from the vault');
+    expect(applied.stderr).not.toContain('from the vault');
   });
 
   it.each([

@@ -101,7 +101,7 @@ describe('a capability report of the virtual site', () => {
     const text = textOf(await report(at, true));
 
     expect(at.site.device(0).requests.length).toBe(before);
-    expect(text).toContain('Made from earlier readings');
+    expect(text).toContain('Made from earlier answers');
   });
 
   // Would catch: everything lost with a cancel.

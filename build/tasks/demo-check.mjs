@@ -10,9 +10,8 @@ import { step, TaskError } from './support/report.mjs';
 
 const TEMPLATE = 'site-basics';
 /** Words that screen, command line and README use for an outcome. */
-const WORDS = JSON.parse(
-  fs.readFileSync(join(root, 'resources', 'locales', 'en.status.json'), 'utf8'),
-).outcome;
+const WORDS = JSON.parse(fs.readFileSync(join(root, 'resources', 'locales', 'en', 'status.json'), 'utf8'))
+  .status.outcome;
 /** `skipped` is an optional section that this kind of device does not have. */
 const FIRST_TIME = ['effective', 'skipped'];
 const SECOND_TIME = ['unchanged', 'skipped'];

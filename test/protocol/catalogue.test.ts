@@ -174,9 +174,9 @@ describe('buildPath', () => {
       'longer than 1024 characters.',
     ],
     ['out-of-range', PROGRESS, { MPID: '' }, 'MPID', 'MPID must have at least 1 character.'],
-    ['not-allowed', PROGRESS, { MPID: '.' }, 'MPID', 'MPID cannot stand in a path.'],
-    ['not-allowed', PROGRESS, { MPID: '..' }, 'MPID', 'MPID cannot stand in a path.'],
-    ['not-allowed', PROGRESS, { MPID: '\ud800' }, 'MPID', 'MPID cannot stand in a path.'],
+    ['not-allowed', PROGRESS, { MPID: '.' }, 'MPID', 'MPID is not allowed in a path.'],
+    ['not-allowed', PROGRESS, { MPID: '..' }, 'MPID', 'MPID is not allowed in a path.'],
+    ['not-allowed', PROGRESS, { MPID: '\ud800' }, 'MPID', 'MPID is not allowed in a path.'],
   ])(
     'refuses %s and says of what (a wrong request that reaches the device): %s %j',
     (code, operation, params, name, says) => {

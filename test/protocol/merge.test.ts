@@ -639,9 +639,9 @@ describe('decode notes', () => {
       'id came 2 times; the first counts.',
       'level holds elements where a single value is due.',
       'count is empty and counts as absent.',
-      'Points.odd is not in the specification; it is kept as it is.',
+      'Points.odd is not in the specification; it is kept unchanged.',
       'Points[0].x is not a number.',
-      'v is not in the specification; it is kept as it is.',
+      'v is not in the specification; it is kept unchanged.',
     ]);
     expect(read.unlisted.map((node) => [node.path, node.read()])).toEqual([
       ['Points.odd', 't'],

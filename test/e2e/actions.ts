@@ -1,0 +1,29 @@
+/** Counts what a person does in a page: presses of the mouse and of keys. */
+import type { Page } from 'playwright';
+
+export interface ActionCounter {
+  /** Presses of a mouse button since the count began, also those on nothing. */
+  clicks(): Promise<number>;
+  /** Keys that were pressed since the count began; modifier keys and repeats of a held key do not count. */
+  keys(): Promise<number>;
+}
+
+/**
+ * Begins to count in the page as it stands; a reload ends the count. Text that a test fills in at once is not counted as
+ * keys: type it with `page.keyboard` where the keys of a task are promised.
+ */
+export async function countActions(page: Page): Promise<ActionCounter> {
+  const counts = await page.evaluateHandle(() => {
+    const seen = { clicks: 0, keys: 0 };
+    const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
+    addEventListener('pointerdown', () => (seen.clicks += 1), { capture: true });
+    addEventListener('keydown', (event) => (seen.keys += event.repeat || modifiers.has(event.key) ? 0 : 1), {
+      capture: true,
+    });
+    return seen;
+  });
+  return {
+    clicks: () => counts.evaluate((seen) => seen.clicks),
+    keys: () => counts.evaluate((seen) => seen.keys),
+  };
+}

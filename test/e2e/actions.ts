@@ -8,20 +8,21 @@ export interface ActionCounter {
   keys(): Promise<number>;
 }
 
+/** Text, because this side is type-checked as Node, where there is no `document`. */
+const COUNT = `(() => {
+  const seen = { clicks: 0, keys: 0 };
+  const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
+  addEventListener('pointerdown', () => (seen.clicks += 1), { capture: true });
+  addEventListener('keydown', (event) => (seen.keys += event.repeat || modifiers.has(event.key) ? 0 : 1), { capture: true });
+  return seen;
+})()`;
+
 /**
  * Begins to count in the page as it stands; a reload ends the count. Text that a test fills in at once is not counted as
  * keys: type it with `page.keyboard` where the keys of a task are promised.
  */
 export async function countActions(page: Page): Promise<ActionCounter> {
-  const counts = await page.evaluateHandle(() => {
-    const seen = { clicks: 0, keys: 0 };
-    const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta']);
-    addEventListener('pointerdown', () => (seen.clicks += 1), { capture: true });
-    addEventListener('keydown', (event) => (seen.keys += event.repeat || modifiers.has(event.key) ? 0 : 1), {
-      capture: true,
-    });
-    return seen;
-  });
+  const counts = await page.evaluateHandle<{ readonly clicks: number; readonly keys: number }>(COUNT);
   return {
     clicks: () => counts.evaluate((seen) => seen.clicks),
     keys: () => counts.evaluate((seen) => seen.keys),

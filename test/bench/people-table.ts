@@ -48,6 +48,7 @@ export async function peopleTableReport(): Promise<string> {
     await page.evaluate(PROBE);
     await startProbe(page);
     await goToHash(page, '#/people');
+    await byId(page, 'terminal').first().click();
     await page
       .locator('[data-test-id="count"]', { hasText: new Intl.NumberFormat('en').format(COUNT) })
       .waitFor({ timeout: 600_000 });

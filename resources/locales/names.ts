@@ -1508,6 +1508,7 @@ export interface EngineSentences {
   'device-offers': { options: Text };
   'device-takes-entries': { max: Text };
   'not-on-device': None;
+  'device-lacks-key': { field: Text; key: Text; value: Text };
   'unit-moved': { from: Text; to: Text };
   'unit-not-offered': { from: Text };
   'not-without': { field: Text };
@@ -2041,6 +2042,15 @@ export interface EngineSentences {
   'unknown-section': { set: Text };
   'no-such-setting': { set: Text };
   'needs-value': None;
+  'change-takes-lists': { field: Text };
+  'changed-and-set': { field: Text };
+  'change-shape': { field: Text; given: Text };
+  'change-needs-items': { field: Text; key: Text };
+  'item-needs-key': { field: Text; key: Text };
+  'item-number-given': { key: Text; number: Text };
+  'remove-is-true': None;
+  'removed-and-set': { field: Text; key: Text };
+  'key-twice': { field: Text; key: Text; value: Text };
   'empty-value': None;
   'value-shape': { given: Text; set: Text; takes: Text };
   'undeclared-variable': { name: Text };
@@ -2113,6 +2123,7 @@ export interface EngineSentences {
   'template.options': None;
   'template.optional': None;
   'template.clamp': None;
+  'template.change': None;
   'no-cause': None;
   'version-meanwhile': { at: Text; by: Text; version: Text };
   'no-own-template': None;
@@ -4291,10 +4302,15 @@ export interface ScreenSentences {
   'templates.member.section.set': None;
   'templates.member.section.params': None;
   'templates.member.section.value': None;
+  'templates.member.section.change': None;
   'templates.member.section.optional': None;
   'templates.member.section.clamp': None;
   'templates.member.section.null': None;
   'templates.member.section.default': None;
+  'templates.member.listChange.keep': None;
+  'templates.member.listChange.missing': None;
+  'templates.member.listChange.items': None;
+  'templates.member.changedItem.remove': None;
   'templates.member.variable.type': None;
   'templates.member.variable.default': None;
   'templates.member.variable.min': None;

@@ -17,6 +17,7 @@ export * from './fields/values.ts';
 export * from './fulfils.ts';
 export { formatPath, identifyItemsAlong, namePath } from './item-names.ts';
 export * from './kinds.ts';
+export * from './list-parts.ts';
 export * from './outcome.ts';
 export * from './units.ts';
 export * from './value.ts';

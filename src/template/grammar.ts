@@ -11,9 +11,25 @@ export const VARIABLE_TYPES = ['string', 'integer', 'number', 'boolean', 'secret
 export type VariableType = (typeof VARIABLE_TYPES)[number];
 
 interface Member {
-  /** Kind of the value behind the name: `set` is a section's name, `value` anything, `content` what the section holds. */
+  /**
+   * Kind of the value behind the name: `set` is a section's name, `value` anything, `content` what the section holds,
+   * `change` its lists that are changed in part.
+   */
   readonly takes:
-    'format' | 'text' | 'flag' | 'number' | 'type' | 'set' | 'map' | 'list' | 'kinds' | 'value' | 'content';
+    | 'format'
+    | 'text'
+    | 'flag'
+    | 'number'
+    | 'type'
+    | 'set'
+    | 'map'
+    | 'list'
+    | 'kinds'
+    | 'value'
+    | 'content'
+    | 'change'
+    | 'keep'
+    | 'missing';
   /** Description for the JSON Schema. */
   readonly about: string;
   readonly isRequired?: true;
@@ -34,6 +50,9 @@ const OPTIONS = {
   most: TEMPLATE_LIMITS.options,
   of: ['string', 'integer', 'number'],
 } as const;
+
+export const KEEP_OPTIONS = ['others'] as const;
+export const MISSING_OPTIONS = ['add', 'refuse'] as const;
 
 /** Names in the order in which people write them. */
 export const GRAMMAR = {
@@ -95,11 +114,30 @@ export const GRAMMAR = {
     },
     value: {
       takes: 'content',
-      isRequired: true,
       about:
         'The settings. What is not named stays as the device has it; null removes a setting; lists are replaced as a whole.',
     },
+    change: {
+      takes: 'change',
+      about:
+        'Lists that are changed in part, by the key of their items: these days, this region. A setting stands either here or below value.',
+    },
   },
+  listChange: {
+    keep: { takes: 'keep', about: 'Items with other keys stay as each device has them.' },
+    missing: {
+      takes: 'missing',
+      about: 'What to do on a device that lacks a key: add the item (usual), or refuse the change.',
+    },
+    items: {
+      takes: 'list',
+      isRequired: true,
+      isFilled: true,
+      about:
+        'The items of the keys that change. Several with the same key replace all that the device has of it.',
+    },
+  },
+  changedItem: { remove: { takes: 'flag', about: 'Removes what the device has of this key.' } },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Member>>>>;
 
 export type Block = keyof typeof GRAMMAR;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { buildTemplateSchema } from '#engine/template/json-schema.ts';
 import { listPossibleAt } from '#renderer/features/templates/code/definitions.ts';
+import { getValueAt } from '#protocol/index.ts';
 import { GRAMMAR, listGrammarMembers, listMemberNames, type Block } from '#template/grammar.ts';
 import en from '../../resources/locales/en/screen-templates.json';
 import zh from '../../resources/locales/zh-CN/screen-templates.json';
@@ -13,7 +14,11 @@ const PLACES: Readonly<Record<Block, readonly (string | number)[]>> = {
   appliesTo: ['appliesTo'],
   variable: ['variables', 'channel'],
   section: ['sections', 0],
+  listChange: ['sections', 0, 'change', 'TimeBlockList'],
+  changedItem: ['sections', 0, 'change', 'TimeBlockList', 'items', 0],
 };
+/** Section in which the places are. */
+const SET = 'events.thermometrySchedule';
 
 /** A template with one name more in a block. */
 function templateWith(block: Block, name: string): string {
@@ -25,6 +30,12 @@ function templateWith(block: Block, name: string): string {
     `appliesTo: { kinds: [gate]${block === 'appliesTo' ? `, ${more}` : ''} }`,
     `variables: { v: { type: boolean, description: y${block === 'variable' ? `, ${more}` : ''} } }`,
     'sections:',
+    `  - set: ${SET}`,
+    '    params: { channelID: 1 }',
+    '    change:',
+    '      TimeBlockList:',
+    ...(block === 'listChange' ? [`        ${more}`] : []),
+    `        items: [{ dayOfWeek: 1${block === 'changedItem' ? `, ${more}` : ''} }]`,
     `  - set: accessControl.hostConfig`,
     '    value: { voicePrompt: ${v} }',
     ...(block === 'section' ? [`    ${more}`] : []),
@@ -35,22 +46,31 @@ function unknown(block: Block, name: string): number {
     .length;
 }
 
+/** Members of a block in the JSON Schema. */
+function describedIn(schema: unknown, block: Block): object {
+  const at = (path: string): unknown => getValueAt(schema, path);
+  const list = `["$defs"]["change.${SET}"].properties.TimeBlockList.properties`;
+  const found =
+    block === 'top'
+      ? at('properties')
+      : block === 'listChange'
+        ? at(list)
+        : block === 'changedItem'
+          ? at(`${list}.items.items.properties`)
+          : (at(`["$defs"].${block}.properties`) ?? at(`properties.${block}.properties`));
+  return found ?? {};
+}
+
 describe.each(BLOCKS)('names of a template: %s', (block) => {
   // Would catch: a name that the check takes and the editor does not offer, or the reverse.
   it('are offered, understood, in the schema, and have words in both languages', () => {
-    const schema = buildTemplateSchema() as {
-      readonly properties: Readonly<Record<string, { readonly properties?: object }>>;
-      readonly $defs: Readonly<Record<string, { readonly properties: object }>>;
-    };
-    const described =
-      block === 'top'
-        ? schema.properties
-        : (schema.$defs[block]?.properties ?? schema.properties[block]?.properties ?? {});
+    const described = Object.keys(describedIn(buildTemplateSchema(), block));
+    const offered = listPossibleAt(PLACES[block], SET).names.map(({ text }) => text);
+    // The fields of the item stand before.
+    const own = (names: readonly string[]) => (block === 'changedItem' ? names.slice(-1) : names);
 
-    expect(listPossibleAt(PLACES[block], undefined).names.map(({ text }) => text)).toEqual(
-      listMemberNames(block),
-    );
-    expect(Object.keys(described)).toEqual(listMemberNames(block, { isAlias: true }));
+    expect(own(offered)).toEqual(listMemberNames(block));
+    expect(own(described)).toEqual(listMemberNames(block, { isAlias: true }));
     for (const name of listMemberNames(block)) {
       expect(Object.keys(en.templates.member[block])).toContain(name);
       expect(Object.keys(zh.templates.member[block])).toContain(name);
@@ -65,13 +85,21 @@ describe.each(BLOCKS)('names of a template: %s', (block) => {
 });
 
 describe('values of the format', () => {
+  it('and those of an item of a list that is changed in part are offered', () => {
+    const day = [...PLACES.changedItem, 'dayOfWeek'];
+
+    expect(listPossibleAt(day, SET).values.length).toBeGreaterThan(6);
+    expect(listPossibleAt(['sections', 0, 'change'], SET).names.map(({ text }) => text)).toEqual([
+      'TimeBlockList',
+    ]);
+  });
   it.each(
     BLOCKS.flatMap((block) =>
       listGrammarMembers(block)
-        .filter(({ takes }) => ['format', 'kinds', 'type', 'flag', 'set'].includes(takes))
+        .filter(({ takes }) => ['format', 'kinds', 'type', 'flag', 'set', 'keep', 'missing'].includes(takes))
         .map(({ name }) => [block, name] as const),
     ),
   )('are offered behind %s.%s', (block, name) => {
-    expect(listPossibleAt([...PLACES[block], name], undefined).values).not.toEqual([]);
+    expect(listPossibleAt([...PLACES[block], name], SET).values).not.toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /** Plans the sections of one device against what it shows now. */
 import type { Change } from '#shared/model.ts';
 import { computeDesiredState } from './pure/desired.ts';
+import { completeLists } from './pure/complete-lists.ts';
 import { planSection, type SectionPlan, type SectionRead } from './pure/plan-section.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import type { SectionReader } from './read-section.ts';
@@ -38,7 +39,7 @@ export async function planOne(
     return earlier;
   const desired =
     read.kind === 'state'
-      ? computeDesiredState(section.resource.put.request, section.value, read.state)
+      ? computeDesiredState(section.resource.put.request, completeLists(section, read.state).patch, read.state)
       : undefined;
   const limits =
     read.kind !== 'state' || desired === undefined || desired.changes.length === 0

@@ -1,6 +1,14 @@
 /** Compares two templates, in the words of the definitions. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { computeChanges, mapLeaves, type Payload } from '#protocol/index.ts';
+import {
+  computeChanges,
+  findField,
+  getValueAt,
+  mapLeaves,
+  readPartKey,
+  rootField,
+  type Payload,
+} from '#protocol/index.ts';
 import type { TemplateComparison } from '#shared/template/authoring.ts';
 import type { Change, Params, TemplateVariable } from '#shared/model.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
@@ -103,8 +111,24 @@ function changesOf(
     ...(before.clamp === after.clamp
       ? []
       : [changed('clamp', 'Numbers moved into the limits of the device', before.clamp, after.clamp)]),
+    ...(encodeCanonicalJson(before.change) === encodeCanonicalJson(after.change)
+      ? []
+      : [changed('change', 'Changed in part', describeParts(before), describeParts(after))]),
     ...values,
   ];
+}
+
+/** Returns the lists that a section changes in part, with the keys that it removes; undefined if it changes none so. */
+function describeParts({ resource, value, change }: TemplateSection): string | undefined {
+  const lists = change.map(({ path, missing, removed }) => {
+    const list = path === '' ? rootField(resource.put.request) : findField(resource.put.request, path);
+    const items = getValueAt(value, path);
+    const gone = removed.map((at) =>
+      list?.kind === 'list' && Array.isArray(items) ? `-${readPartKey(list, items[at]) ?? at}` : '',
+    );
+    return [path || resource.name, ...gone, ...(missing === 'refuse' ? ['missing: refuse'] : [])].join(' ');
+  });
+  return lists.length === 0 ? undefined : lists.join(', ');
 }
 
 function changed(path: string, label: string, from: unknown, to: unknown): Change {

@@ -1,6 +1,7 @@
 /** A template as the engine works with it: every name known, every place in the file kept. */
 import type { Resource } from '#protocol/index.ts';
 import type { DeviceKind, Params, TemplateVariable } from '#shared/model.ts';
+import type { ListChange } from '#template/list-change.ts';
 import type { SourceTree } from '#template/source-tree.ts';
 
 export interface VariableDeclaration extends TemplateVariable {
@@ -16,8 +17,10 @@ export interface TemplateSection {
   readonly resource: Resource;
   /** Parameters as written; a value may be a placeholder. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Value as written, with placeholders. */
+  /** Value as written, with placeholders, and with the items of lists that are changed in part. */
   readonly value: unknown;
+  /** Lists of which only the items in `value` are set or removed. */
+  readonly change: readonly ListChange[];
   readonly optional: boolean;
   readonly clamp: boolean;
 }
@@ -41,6 +44,8 @@ export interface ResolvedSection {
   readonly params: Params;
   /** Patch of the payload: what is not named stays as the device has it. */
   readonly value: unknown;
+  /** Lists of which only the items in `value` are set or removed; absent if there are none. */
+  readonly change?: readonly ListChange[];
   readonly optional: boolean;
   readonly clamp: boolean;
   /** Paths inside `value` whose secret was not given; they hold a placeholder value. */

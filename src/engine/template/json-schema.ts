@@ -5,6 +5,10 @@
  */
 import {
   formatFieldTitle,
+  getFreeNumber,
+  getPartKey,
+  parsePath,
+  rootField,
   describeField,
   describeParam,
   resources,
@@ -19,12 +23,15 @@ import {
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import {
+  KEEP_OPTIONS,
   listGrammarMembers,
+  MISSING_OPTIONS,
   TEMPLATE_FORMAT,
   VARIABLE_TYPES,
   type Block,
   type VariableType,
 } from '#template/grammar.ts';
+import { holdsPartList } from '#template/list-change.ts';
 import { VARIABLE_NAME } from '#template/placeholder.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -72,6 +79,9 @@ export function buildTemplateSchema(): Schema {
       variable: variableSchema(),
       section: sectionSchema(),
       ...Object.fromEntries(resources.map((resource) => [valueName(resource), valueSchema(resource)])),
+      ...Object.fromEntries(
+        resources.filter(canChangeInPart).map((resource) => [changeName(resource), changeSchema(resource)]),
+      ),
     },
   };
 }
@@ -167,6 +177,7 @@ function sectionSchema(): Schema {
         enumDescriptions: resources.map(({ get }) => `${get.label} (${specText(get.spec)})`),
       },
     }),
+    anyOf: [{ required: ['value'] }, { required: ['change'] }],
     allOf: resources.map((resource) => ({
       if: { properties: { set: { const: resource.name } }, required: ['set'] },
       then: {
@@ -174,6 +185,7 @@ function sectionSchema(): Schema {
         properties: {
           params: paramsSchema(resource.put.params),
           value: { $ref: `#/$defs/${valueName(resource)}` },
+          change: canChangeInPart(resource) ? { $ref: `#/$defs/${changeName(resource)}` } : false,
         },
       },
     })),
@@ -195,6 +207,49 @@ function valueSchema(resource: Resource): Schema {
         items: fieldSchema(payload.rootItem),
         ...limit('maxItems', payload.maxItems),
       };
+}
+
+function canChangeInPart({ put }: Resource): boolean {
+  return holdsPartList(rootField(put.request));
+}
+
+function changeName(resource: Resource): string {
+  return `change.${resource.name}`;
+}
+
+function changeSchema({ get, put }: Resource): Schema {
+  return { title: get.label, description: specText(put.request.spec), ...partSchema(rootField(put.request)) };
+}
+
+/** Lists that can be changed in part, and the objects around them. */
+function partSchema(field: Field): Schema {
+  if (field.kind === 'list')
+    return blockSchema('listChange', {
+      keep: { enum: [...KEEP_OPTIONS], default: KEEP_OPTIONS[0] },
+      missing: { enum: [...MISSING_OPTIONS], default: MISSING_OPTIONS[0] },
+      items: { items: changedItemSchema(field) },
+    });
+  const fields = field.kind === 'object' ? field.fields.filter(holdsPartList) : [];
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      fields.map((inner) => [inner.name, { title: formatFieldTitle(inner), ...partSchema(inner) }]),
+    ),
+  };
+}
+
+function changedItemSchema(list: ListField): Schema {
+  const [key] = parsePath(getPartKey(list) ?? '');
+  const number = getFreeNumber(list);
+  const fields = list.item.kind === 'object' ? list.item.fields.filter(({ name }) => name !== number) : [];
+  const item = objectSchema(fields);
+  const [remove] = listGrammarMembers('changedItem');
+  return {
+    ...item,
+    properties: { ...(item['properties'] as Schema), remove: { const: true, description: remove?.about } },
+    ...(key !== undefined && { required: [key] }),
+  };
 }
 
 /** `3:2.7` as people cite it. */

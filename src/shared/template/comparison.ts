@@ -29,6 +29,7 @@ const OF_VARIABLE = {
 const OF_SECTION: Readonly<Record<string, BareDetailId>> = {
   optional: 'template.optional',
   clamp: 'template.clamp',
+  change: 'template.change',
 };
 const PARAM = 'params.';
 

@@ -3,15 +3,20 @@
  * of it.
  */
 import {
+  changeItems,
   computeChanges,
+  getFreeNumber,
+  getPartKey,
   isPlain,
   joinPath,
   merge,
   getOwn,
   buildReplacingPatch,
+  readPartKey,
   rootField,
   isSameValue,
   type Field,
+  type ListField,
   type Payload,
 } from '#protocol/index.ts';
 import type { Desired, DeviceState } from '#engine/planning/pure/desired.ts';
@@ -98,6 +103,38 @@ function inverse(field: Field, { before, ours, now, path }: Values, conflicts: s
     });
     return members.length === 0 ? undefined : Object.fromEntries(members);
   }
-  if (!isSameValue(field, now, ours)) conflicts.push(path);
-  return buildReplacingPatch(field, now, before);
+  const wanted = isSameValue(field, now, ours)
+    ? before
+    : field.kind === 'list'
+      ? (takeKeysBack(field, { before, ours, now }) ?? before)
+      : before;
+  if (wanted === before && !isSameValue(field, now, ours)) conflicts.push(path);
+  return buildReplacingPatch(field, now, wanted);
+}
+
+/**
+ * Returns the list that the device has now with only the keys taken back that the job changed; undefined if that cannot
+ * be done: the list has no keys, or others changed the same ones.
+ */
+function takeKeysBack(
+  list: ListField,
+  { before, ours, now }: Omit<Values, 'path'>,
+): readonly unknown[] | undefined {
+  if (getPartKey(list) === undefined || getFreeNumber(list) !== undefined) return undefined;
+  if (!Array.isArray(before) || !Array.isArray(ours) || !Array.isArray(now)) return undefined;
+  const [old, changed, shown] = [before, ours, now].map((items: readonly unknown[]) =>
+    Map.groupBy(items, (item) => readPartKey(list, item)),
+  );
+  const isSame = (key: string | undefined, one: typeof old, other: typeof old): boolean =>
+    isSameValue(list, one?.get(key) ?? [], other?.get(key) ?? []);
+  const keys = [...new Set([...(old?.keys() ?? []), ...(changed?.keys() ?? [])])].filter(
+    (key) => !isSame(key, old, changed),
+  );
+  if (keys.some((key) => key === undefined || !isSame(key, changed, shown))) return undefined;
+  const removed = new Set<number>();
+  const items = keys.flatMap((key) => old?.get(key) ?? changed?.get(key)?.slice(0, 1) ?? []);
+  items.forEach((item, index) => {
+    if (old?.has(readPartKey(list, item)) !== true) removed.add(index);
+  });
+  return changeItems(list, now, { items, removed }).items;
 }

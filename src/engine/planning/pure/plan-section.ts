@@ -5,6 +5,7 @@ import type { ErrorShape } from '#shared/errors.ts';
 import type { PlanSection } from '#shared/model.ts';
 import type { ResolvedSection } from '#engine/template/document.ts';
 import { issueError } from '#engine/template/check/issues.ts';
+import { completeLists } from './complete-lists.ts';
 import { clampIssue, type Adjustment } from './clamp.ts';
 import { computeDesiredState, type Desired, type DeviceState } from './desired.ts';
 import { listCautions, judge } from './judge.ts';
@@ -31,7 +32,7 @@ export interface ReportedLimits {
 
 export interface SectionPlan {
   readonly plan: PlanSection;
-  /** The patch as it will be applied: clamped where that was allowed. */
+  /** The patch as it will be applied: with whole lists, clamped where that was allowed. */
   readonly patch: unknown;
   /** Present where the device could be read and nothing blocks. */
   readonly desired?: Desired;
@@ -51,7 +52,8 @@ export function planSection(
   if (read.kind !== 'state') return { plan: unreadable(section, read), patch: section.value };
   const payload = section.resource.put.request;
 
-  let patch = section.value;
+  const complete = completeLists(section, read.state);
+  let { patch } = complete;
   let desired = known ?? computeDesiredState(payload, patch, read.state);
   let issues = judge(payload, read.state, desired, constraints);
   const adjustments = new Map<string, Adjustment>();
@@ -68,8 +70,8 @@ export function planSection(
   }
 
   const context = { operation: section.resource.put.id, device };
-  const problems = issues
-    .filter((issue) => !section.open.has(issue.path))
+  const problems = [...complete.issues, ...issues]
+    .filter((issue) => !complete.open.has(issue.path))
     .map((issue) => issueError(payload, issue, context));
   const blocked = problems.length > 0;
   const state = blocked

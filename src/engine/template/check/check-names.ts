@@ -10,6 +10,8 @@ const WHAT: Readonly<Record<Block, string>> = {
   appliesTo: '"appliesTo"',
   variable: 'A variable',
   section: 'A section',
+  listChange: '"change"',
+  changedItem: 'An item',
 };
 
 /** Complains about every name of `value` that the block does not have. */

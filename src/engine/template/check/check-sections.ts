@@ -5,6 +5,7 @@ import {
   appendKey,
   mapLeaves,
   findNearestName,
+  joinPath,
   resources,
   type Constraints,
   type Resource,
@@ -17,6 +18,7 @@ import { checkParamNames, coerceParam, checkParamFit } from './check-params.ts';
 import { checkValue } from './check-value.ts';
 import type { TemplateSection, VariableDeclaration } from '../document.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
+import { readListChanges, type ListChange } from '#template/list-change.ts';
 import { findWholeVariable } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { isObject, describeKind, type SourceTree } from '#template/source-tree.ts';
@@ -80,13 +82,15 @@ function checkSection(section: unknown, index: number, context: Context): Templa
   if (resource === undefined) return undefined;
 
   if (params !== undefined) checkParams(params, resource, path, context);
-  checkSectionValue(section, resource, path, context, clamp);
+  const { value, lists } = readChange(section, resource, path, problems);
+  checkSectionValue({ section, value, lists }, resource, path, context, clamp);
   return {
     index,
     set: resource.name,
     resource,
     params: params ?? {},
-    value: section['value'],
+    value,
+    change: lists,
     optional,
     clamp,
   };
@@ -159,17 +163,38 @@ function checkParams(params: Plain, resource: Resource, path: string, context: C
   }
 }
 
-function checkSectionValue(
+/** The value of a section with the items of the lists that it changes in part. */
+interface ReadValue {
+  readonly section: Plain;
+  readonly value: unknown;
+  readonly lists: readonly ListChange[];
+}
+
+function readChange(
   section: Plain,
+  { put }: Resource,
+  path: string,
+  problems: Problems,
+): Pick<ReadValue, 'value' | 'lists'> {
+  const { value, change } = section;
+  if (change === undefined) return { value, lists: [] };
+  return readListChanges(put.request, change, value, (inner, { code, detail, ...more }) =>
+    problems.add(code, joinPath(`${path}.change`, inner), detail, more),
+  );
+}
+
+function checkSectionValue(
+  { section, value, lists }: ReadValue,
   resource: Resource,
   path: string,
   context: Context,
   clamp: boolean,
 ): void {
   const { problems, tree } = context;
-  const value = section['value'];
   const at = `${path}.value`;
   const payload = resource.put.request;
+  // A `change` from which nothing could be read has its complaints already.
+  if (value === undefined && section['change'] !== undefined) return;
   if (value === undefined || (value === null && tree.empty.has(at))) {
     problems.add('missing-field', value === undefined ? path : at, createDetail('needs-value'));
     return;
@@ -191,7 +216,8 @@ function checkSectionValue(
     resource.capability === undefined ? undefined : context.limits?.(resource.capability.id);
   checkValue(value, {
     payload,
-    path: at,
+    section: path,
+    lists,
     operation: resource.put.id,
     variables: context.variables,
     problems,
@@ -199,7 +225,7 @@ function checkSectionValue(
   });
 }
 
-const VALUE_OF = /^sections\[(\d+)\]\.value[.[]/;
+const VALUE_OF = /^sections\[(\d+)\]\.(?:value|change)[.[]/;
 
 /** Settings with nothing behind their name. */
 function checkEmpty(sections: readonly TemplateSection[], { problems, tree }: Context): void {
@@ -214,7 +240,7 @@ function checkEmpty(sections: readonly TemplateSection[], { problems, tree }: Co
 /** Variables that are not declared, and `${…}` that is no variable. */
 function checkPlaceholders(section: Plain, path: string, context: Context): void {
   const { problems, declared } = context;
-  for (const member of ['params', 'value'] as const) {
+  for (const member of ['params', 'value', 'change'] as const) {
     substitute(
       section[member],
       `${path}.${member}`,

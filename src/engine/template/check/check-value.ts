@@ -20,6 +20,7 @@ import {
 import { createDetail, type Detail } from '#shared/details.ts';
 import type { VariableDeclaration } from '../document.ts';
 import { issueText } from './issues.ts';
+import { checkListKeys, isAboutWholeList, locateInSection, type ListChange } from '#template/list-change.ts';
 import { findWholeVariable } from '#template/placeholder.ts';
 import type { Problems } from './problems.ts';
 import { substitute } from '../values/substitute.ts';
@@ -27,8 +28,10 @@ import { fitVariable, makeTextStandIn } from '../values/variable-fit.ts';
 
 interface ValueContext {
   readonly payload: Payload;
-  /** Path of the value in the document: `sections[0].value`. */
-  readonly path: string;
+  /** Path of the section in the document: `sections[0]`. */
+  readonly section: string;
+  /** Lists that are changed in part. */
+  readonly lists: readonly ListChange[];
   readonly operation: string;
   readonly variables: ReadonlyMap<string, VariableDeclaration>;
   readonly problems: Problems;
@@ -51,12 +54,13 @@ const VALUE_CODES: ReadonlySet<Issue['code']> = new Set([
 
 /** Adds what is wrong with the value to `context.problems`. */
 export function checkValue(value: unknown, context: ValueContext): void {
-  const { payload, path, problems } = context;
+  const { payload, problems, lists } = context;
   const open = new Set<string>();
   const complained = new Set<string>();
+  const locate = (inner: string): string => joinPath(context.section, locateInSection(lists, inner));
   const complain = (inner: string, code: Issue['code'], detail: Detail): void => {
     complained.add(inner);
-    problems.add(code, joinPath(path, inner), detail, { operation: context.operation });
+    problems.add(code, locate(inner), detail, { operation: context.operation });
   };
   checkSecrets(value, context, complain);
 
@@ -82,12 +86,17 @@ export function checkValue(value: unknown, context: ValueContext): void {
   });
 
   const filled = fillTexts(patch, value, open, payload);
+  for (const list of lists)
+    checkListKeys(payload, filled, list, ({ path, code, detail }) => {
+      if (!open.has(path)) complain(path, code, detail);
+    });
   const narrowed = context.constraints === undefined ? {} : { constraints: context.constraints };
   for (const issue of validate(payload, filled, { mode: 'patch', ...narrowed })) {
     if (problems.isFull) return;
     if (complained.has(issue.path) || mendable(issue, open, payload)) continue;
+    if (isAboutWholeList(issue, lists)) continue;
     if (context.clamp === true && issue.code === 'out-of-range') continue;
-    problems.addShape({ code: issue.code, ...issueText(payload, issue) }, joinPath(path, issue.path), {
+    problems.addShape({ code: issue.code, ...issueText(payload, issue) }, locate(issue.path), {
       operation: context.operation,
       hint: rootHint(payload, issue),
       atKey:
@@ -99,7 +108,7 @@ export function checkValue(value: unknown, context: ValueContext): void {
   for (const issue of listWarnings(payload, filled, context.constraints)) {
     // A stand-in says nothing about the value that will stand there.
     if ([...open].some((inner) => isWithin(inner, issue.path))) continue;
-    problems.addShape({ code: issue.code, ...issueText(payload, issue) }, joinPath(path, issue.path), {
+    problems.addShape({ code: issue.code, ...issueText(payload, issue) }, locate(issue.path), {
       operation: context.operation,
     });
   }

@@ -19,6 +19,7 @@ import type { ResolvedSection, TemplateDocument, TemplateSection, VariableDeclar
 import { issueText } from '../check/issues.ts';
 import { PatternWork, TEMPLATE_STEPS } from '../pattern.ts';
 import { describeProblem } from '../check/problems.ts';
+import { checkListKeys, isAboutWholeList, locateInSection } from '#template/list-change.ts';
 import type { Position } from '#template/read-yaml.ts';
 import { substitute } from './substitute.ts';
 import { coerceVariable } from './variable-value.ts';
@@ -183,6 +184,7 @@ function resolveSection(section: TemplateSection, context: SectionContext): Reso
   });
   checkResolved(value, payload, section, open, context);
   return {
+    ...(section.change.length > 0 && { change: section.change }),
     index: section.index,
     set: section.set,
     resource,
@@ -212,16 +214,23 @@ function checkResolved(
   open: ReadonlySet<string>,
   context: SectionContext,
 ): void {
+  const locate = (path: string): string =>
+    joinPath(`sections[${section.index}]`, locateInSection(section.change, path));
+  for (const list of section.change)
+    checkListKeys(payload, value, list, ({ code, detail, path }) =>
+      context.errors.add(code, detail, { path: locate(path) }),
+    );
   for (const issue of validate(payload, value, { mode: 'patch' })) {
     if (
       open.has(issue.path) ||
-      listControllerPaths(payload, issue.path).some((controller) => open.has(controller))
+      listControllerPaths(payload, issue.path).some((controller) => open.has(controller)) ||
+      isAboutWholeList(issue, section.change)
     )
       continue;
     context.errors.addShape(
       { code: issue.code, ...issueText(payload, issue) },
       {
-        path: joinPath(`sections[${section.index}].value`, issue.path),
+        path: locate(issue.path),
         operation: section.resource.put.id,
       },
     );

@@ -3,12 +3,20 @@
  * definitions. These know labels in the language of the screen, units, conditions and the specification's sections, which
  * the JSON Schema (for editors elsewhere) cannot carry.
  */
-import type { Field, Param } from '#protocol/definition.ts';
+import type { Field, Param, Payload } from '#protocol/definition.ts';
 import { findResource, resources } from '#protocol/catalogue.ts';
-import { findField } from '#protocol/fields/field-at.ts';
+import { findField, rootField } from '#protocol/fields/field-at.ts';
 import { joinSteps } from '#protocol/fields/path.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { listGrammarMembers, TEMPLATE_FORMAT, VARIABLE_TYPES, type Block } from '#template/grammar.ts';
+import {
+  KEEP_OPTIONS,
+  listGrammarMembers,
+  MISSING_OPTIONS,
+  TEMPLATE_FORMAT,
+  VARIABLE_TYPES,
+  type Block,
+} from '#template/grammar.ts';
+import { holdsPartList } from '#template/list-change.ts';
 
 export type Steps = readonly (string | number)[];
 
@@ -43,7 +51,12 @@ function members(block: Block): readonly Candidate[] {
       : {
           text: name,
           member: `${block}.${name}`,
-          opens: takes === 'list' ? 'list' : takes === 'map' || takes === 'content' ? 'map' : 'value',
+          opens:
+            takes === 'list'
+              ? 'list'
+              : takes === 'map' || takes === 'content' || takes === 'change'
+                ? 'map'
+                : 'value',
         },
   );
 }
@@ -58,6 +71,10 @@ function valuesIn(block: Block, name: string): readonly Candidate[] {
       return VARIABLE_TYPES.map((type) => ({ text: type }));
     case 'flag':
       return FLAGS;
+    case 'keep':
+      return KEEP_OPTIONS.map((text) => ({ text }));
+    case 'missing':
+      return MISSING_OPTIONS.map((text) => ({ text }));
     case 'set':
       return resources.map((resource) => ({ text: resource.name, label: resource.put.label }));
     default:
@@ -97,7 +114,46 @@ function sectionAt(member: string, path: Steps, set: string | undefined): Possib
     return { ...NOTHING, takesVariable: true, param: params.find((param) => param.name === path[0]) };
   }
   const payload = resource?.put.request;
+  if (payload !== undefined && member === 'change') return changeAt(payload, path);
   if (member !== 'value' || payload === undefined) return valueAt('section', member);
+  return valueBelow(path, payload);
+}
+
+/** Returns what is possible below `change`: lists that can be changed in part, their members, then their items. */
+function changeAt(payload: Payload, path: Steps): Possible {
+  let field: Field = rootField(payload);
+  for (const [at, step] of path.entries()) {
+    if (field.kind === 'list') return inPartAt(payload, path.slice(0, at), path.slice(at));
+    const inner: Field | undefined = listPartFields(field).find(({ name }) => name === step);
+    if (inner === undefined) return NOTHING;
+    field = inner;
+  }
+  return field.kind === 'list'
+    ? { ...NOTHING, names: members('listChange'), member: 'section.change' }
+    : {
+        ...NOTHING,
+        names: listPartFields(field).map((one) => ({
+          text: one.name,
+          label: one.label,
+          field: one,
+          opens: 'map',
+        })),
+        member: 'section.change',
+        fieldPath: joinSteps(path),
+      };
+}
+function listPartFields(field: Field): readonly Field[] {
+  return field.kind === 'object' ? field.fields.filter(holdsPartList) : [];
+}
+/** Returns what is possible in a list that is changed in part: `keep`, `items`, or something in an item. */
+function inPartAt(payload: Payload, list: Steps, [member, ...rest]: Steps): Possible {
+  if (member !== 'items' || rest.length === 0) return valueAt('listChange', String(member));
+  if (rest[1] === 'remove') return valueAt('changedItem', 'remove');
+  const inItem = valueBelow([...list, ...rest], payload);
+  return rest.length === 1 ? { ...inItem, names: [...inItem.names, ...members('changedItem')] } : inItem;
+}
+
+function valueBelow(path: Steps, payload: Payload): Possible {
   const fieldPath = joinSteps(path);
   const field = findField(payload, fieldPath);
   if (field === undefined) return NOTHING;

@@ -127,6 +127,19 @@ export function isAtWork(state: JobState): boolean {
 }
 
 /**
+ * Returns true if a person still has to do something about an ended job: it was left for later or cut off, devices wait
+ * for a restart, or need a person and no later job is done with them. One that a person called off is none.
+ */
+export function isLeftOpen(job: JobSummary): boolean {
+  if (isAtWork(job.state)) return false;
+  const state = getShownJobState(job);
+  if (state === 'stopped' || state === 'interrupted' || (job.rebootPending ?? 0) > 0) return true;
+  if (state === 'cancelled') return false;
+  const { attention = 0, pending = 0 } = getCurrentCounts(job);
+  return attention + pending > 0;
+}
+
+/**
  * State of a job in one word: it is not done while it waits for a restart, or while rows of its file go
  * nowhere.
  */

@@ -3,10 +3,11 @@ import { createPinia } from 'pinia';
 import { afterEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { defineComponent, h, nextTick } from 'vue';
-import { createMemoryHistory, createRouter, type Router } from 'vue-router';
+import { createMemoryHistory, createRouter, RouterView, type Router } from 'vue-router';
 import { createAppI18n, showLanguage } from '#renderer/app/i18n.ts';
 import WorkNews from '#renderer/app/work/WorkNews.vue';
 import WorkPlace from '#renderer/app/work/WorkPlace.vue';
+import RunningView from '#renderer/features/history/RunningView.vue';
 import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
 import { showWords } from '#renderer/common/labels/field-labels.ts';
 import { loadTranslation } from '#shared/details/languages.ts';
@@ -66,7 +67,10 @@ async function shown(
   });
   const router = createRouter({
     history: createMemoryHistory(),
-    routes: [{ path: '/:rest(.*)*', component: { render: () => null } }],
+    routes: [
+      { path: '/work', component: RunningView },
+      { path: '/:rest(.*)*', component: { render: () => null } },
+    ],
   });
   const heard: string[] = [];
   announce('');
@@ -79,7 +83,11 @@ async function shown(
     work.start();
     return () => {
       if (announcement.value !== '' && announcement.value !== heard.at(-1)) heard.push(announcement.value);
-      return [h(WorkNews), h('nav', { style: 'background: #14202e', 'aria-label': 'rail' }, h(WorkPlace))];
+      return [
+        h(WorkNews),
+        h('nav', { style: 'background: #14202e', 'aria-label': 'rail' }, h(WorkPlace)),
+        h(RouterView),
+      ];
     };
   });
   const i18n = createAppI18n();
@@ -97,7 +105,7 @@ async function shown(
     info: setUp.info as ReturnType<typeof useAppInfo>,
     async open() {
       document.querySelector<HTMLElement>('[data-test-id="work-place"]')?.click();
-      await expect.poll(() => document.querySelector('[data-test-id="work-panel"]')).not.toBeNull();
+      await expect.poll(() => document.querySelector('[data-test-id="work-screen"]')).not.toBeNull();
     },
     at: (id) => document.querySelector<HTMLElement>(`[data-test-id="${id}"]`),
     all: (id) => [...document.querySelectorAll<HTMLElement>(`[data-test-id="${id}"]`)],
@@ -199,7 +207,7 @@ it('says that it does not know as soon as the connection is lost, and knows agai
   expect(unknown).toMatch(/cannot be shown/);
   expect(heardOf).toMatch(/\?.*not known/s);
   expect([late, back, page.at('work-place')?.dataset['jobs']]).toEqual(['unknown', 'unknown', '1']);
-  await expect.poll(() => page.at('work-end')?.textContent).toMatch(/Package gone/);
+  await expect.poll(() => page.at('work-ended')?.textContent).toMatch(/Package gone/);
 });
 
 // Would catch: an end that is read out twice, or again with every event, or over the screen that tells of it itself.
@@ -214,14 +222,14 @@ it('tells of an end once, in its tone, with the way there', async () => {
   const notices = page.all('work-end');
   const tones = notices.map(({ className }) => className.includes('tone-bad'));
   page.at('work-end-open')?.click();
-  await expect.poll(() => page.router.currentRoute.value.path).toBe('/history/a');
+  await expect.poll(() => page.router.currentRoute.value.path).toBe('/work/history/a');
 
   expect(tones).toEqual([true]);
   expect(page.heard).toEqual(['Package a: 3 done, 1 still needs you']);
   expect(page.at('work-end')).toBeNull();
 });
 
-it('is worked by the keyboard: opened, paused, left with Escape, and the focus is never lost', async () => {
+it('is worked by the keyboard: opened, paused, cancelled, and the focus is never lost', async () => {
   const page = await shown();
   await page.tell({ jobs: [job('a')] });
   page.at('work-place')?.focus();
@@ -232,15 +240,11 @@ it('is worked by the keyboard: opened, paused, left with Escape, and the focus i
   page.at('work-cancel')?.focus();
   await userEvent.keyboard('{Enter}');
   await page.tell({ jobs: [] });
-  const inside = page.at('work-panel')?.contains(document.activeElement);
-  await userEvent.keyboard('{Escape}');
-  await nextTick();
+  const inside = page.at('work-screen')?.contains(document.activeElement);
 
   expect(page.client.calls.filter(({ name }) => name !== 'app.info')).toEqual([
     { name: 'jobs.pause', input: { id: 'a' } },
     { name: 'jobs.cancel', input: { id: 'a' } },
   ]);
   expect(inside).toBe(true);
-  expect(page.at('work-panel')).toBeNull();
-  expect((document.activeElement as HTMLElement).dataset['testId']).toBe('work-place');
 });

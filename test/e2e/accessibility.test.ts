@@ -51,7 +51,8 @@ describe('the whole job', () => {
     await apply.get('start-apply').click();
     await apply.result();
     await look('results', true);
-    await apply.get('nav-history').click();
+    await apply.get('work-place').click();
+    await apply.get('place-history').click();
     await apply.get('job-row').first().waitFor();
     await look('history');
     await apply.get('nav-settings').click();
@@ -98,6 +99,6 @@ describe('theme and language', () => {
     await byId(page, 'empty-state').waitFor();
 
     expect(await themeAndLanguage(page)).toEqual(['dark', 'zh-CN']);
-    expect(await page.locator('h1').innerText()).toBe('站点');
+    expect(await page.locator('h1').innerText()).toBe('设备');
   });
 });

@@ -126,5 +126,5 @@ it('says what is not to be had once the engine is gone', () =>
     await byId(page, 'nav-settings').click();
     await page.locator('.n-message', { hasText: 'could not be loaded' }).waitFor();
 
-    expect(page.url()).toContain('#/site');
+    expect(page.url()).toContain('#/devices');
   }));

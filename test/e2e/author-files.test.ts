@@ -81,17 +81,17 @@ describe('an own template', () => {
 // Would catch: an empty editor called a new template, in which work is begun that belongs nowhere.
 it('an address without a template says so; one made elsewhere meanwhile is opened', async () => {
   await templates.list();
-  await goToHash(app.page, '#/templates/gone');
+  await goToHash(app.page, '#/changes/templates/gone');
   await app.page.locator('[data-test-id="error-notice"][data-code="not-found"]').waitFor();
   const offered = await templates.get('save-version').count();
   const { id } = app.engine.templates.save({ text: PLAIN });
-  await goToHash(app.page, `#/templates/${id}`);
+  await goToHash(app.page, `#/changes/templates/${id}`);
   await templates.waitForText('name: Plain');
   const { id: other } = app.engine.templates.save({ text: LANES });
-  await goToHash(app.page, `#/templates/${other}`);
+  await goToHash(app.page, `#/changes/templates/${other}`);
   await templates.waitForText('name: Lanes');
   await templates.replaceText(PLAIN);
-  await goToHash(app.page, `#/templates/${id}`);
+  await goToHash(app.page, `#/changes/templates/${id}`);
   await templates.get('stay').click();
 
   expect(await templates.text()).toContain('name: Plain');

@@ -273,7 +273,7 @@ describe('versions', () => {
     await templates.save('');
     await templates.get('input-emissivity').fill('0.9');
     await templates.waitForText('0.9\n');
-    await templates.get('nav-site').click();
+    await templates.get('nav-devices').click();
     await templates.get('leave-dialog').waitFor();
     await templates.get('stay').click();
     await untilKept('emissivity: 0.9\\n');
@@ -336,7 +336,7 @@ describe('versions', () => {
     await app.page.reload();
     await templates.get('draft-notice').waitFor();
     app.page.once('dialog', (dialog) => void dialog.accept());
-    await app.page.goto(`${new URL(app.page.url()).origin}/?again#/templates`);
+    await app.page.goto(`${new URL(app.page.url()).origin}/?again#/changes/templates`);
 
     await templates.import('fieldwright: template/1\nname: Another\nsections: []\n');
     await templates.get('take-draft').click();
@@ -402,7 +402,8 @@ describe('hostile files', () => {
   it('reads UTF-16 and refuses what is no text', async () => {
     await templates.import(Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(LANES, 'utf16le')]));
     expect(await templates.text()).toBe(LANES);
-    await templates.get('nav-templates').click();
+    await templates.get('nav-changes').click();
+    await templates.get('place-templates').click();
     await templates.get('leave').click();
     await templates.get('template-row').first().waitFor();
     await templates.get('template-file').setInputFiles({

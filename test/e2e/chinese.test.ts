@@ -63,7 +63,8 @@ describe('a Chinese screen', () => {
     await apply.start();
     await apply.result();
     await look('result');
-    await apply.get('nav-history').click();
+    await apply.get('work-place').click();
+    await apply.get('place-history').click();
     await apply.get('job-row').first().waitFor();
     await look('history');
     await apply.get('job-row').first().click();
@@ -84,7 +85,7 @@ describe('a Chinese screen', () => {
     const requests = new ConsolePage(page);
     await requests.open('thermal.thermometryBasic.put', ids.thermal);
     await look('console');
-    for (const place of ['site', 'templates', 'console', 'settings']) {
+    for (const place of ['devices', 'changes', 'commission', 'documents', 'settings']) {
       await apply.get(`nav-${place}`).click();
       await page.getByRole('main').waitFor();
       await look(`page ${place}`);

@@ -51,7 +51,8 @@ describe('the console', () => {
   }
 
   it('finds an operation, reads, and shows value, request, answer and a command line without password', async () => {
-    await page.get('nav-console').click();
+    // The address of earlier versions leads to the same screen.
+    await goToHash(app.page, '#/console');
     await page.get('console-device').selectOption(thermal.id);
     await page.input('operation-search').fill('thermometrybasic get');
     await page.input('operation-search').press('ArrowDown');
@@ -217,9 +218,9 @@ describe('the console', () => {
     await page.open('thermal.thermometryBasic.put', nobody.id);
     await page.get('load-present').click();
     const unread = await byId(page.get('operation-form'), 'error-notice').getAttribute('data-code');
-    await goToHash(app.page, '#/console/no.such.thing');
+    await goToHash(app.page, '#/devices/console/no.such.thing');
     const operation = await page.get('empty-state').innerText();
-    await goToHash(app.page, '#/console/system.capabilities.get?device=gone');
+    await goToHash(app.page, '#/devices/console/system.capabilities.get?device=gone');
     await page.get('operation-title').waitFor();
 
     expect([state, code, unread]).toEqual(['error', 'connection-refused', 'connection-refused']);
@@ -238,7 +239,7 @@ describe.each([
     const page = new ConsolePage(app.page);
     const found: string[] = [];
 
-    await page.get('nav-console').click();
+    await goToHash(app.page, '#/devices/console');
     await page.get('to-site').waitFor();
     found.push(...(await faults(app.page, 'no device')));
     const { thermal, gate } = await equip(app);

@@ -37,7 +37,8 @@ async function adopted(options: SiteOptions): Promise<Site> {
 /** Leads to the panel of the options for careful work. */
 async function planned(): Promise<ApplyPage> {
   const apply = new ApplyPage(app.page);
-  await apply.get('nav-apply').click();
+  await apply.get('nav-changes').click();
+  await apply.get('place-apply').click();
   await apply.openTemplate(TEMPLATE);
   await apply.toDevices();
   await new SitePage(app.page).selectAll();
@@ -116,7 +117,8 @@ describe('after the program was closed', () => {
     app = await app.reopen();
     site.device(1).clearFaults();
     const again = new ApplyPage(app.page);
-    await again.get('nav-history').click();
+    await again.get('work-place').click();
+    await again.get('place-history').click();
     await again.get('job-row').first().click();
     await again.get('resume-job').click();
     await again.get('job-target').first().waitFor();
@@ -153,7 +155,8 @@ describe('a retry of a template with secrets', () => {
   it('asks for them before anything is read, and not again before it writes', async () => {
     const site = await adopted({ devices: 2 });
     const apply = new ApplyPage(app.page);
-    await apply.get('nav-apply').click();
+    await apply.get('nav-changes').click();
+    await apply.get('place-apply').click();
     await apply.openTemplate(SECRET);
     await input(app.page, 'variable-cardLock').fill('c4rd-lock');
     await apply.toDevices();
@@ -216,9 +219,10 @@ describe('devices that all wait for a restart', () => {
     await begin(apply);
     await apply.result();
     const headline = await apply.get('job-summary').locator('h2').innerText();
-    await apply.get('nav-history').click();
+    await apply.get('work-place').click();
+    await apply.get('place-history').click();
     const row = await apply.get('job-row').first().innerText();
-    await apply.get('nav-site').click();
+    await apply.get('nav-devices').click();
     await apply.get('mark-restart').nth(1).waitFor();
     await goToHash(app.page, `#/devices/${app.engine.devices.list()[0]?.id ?? ''}`);
     await apply.get('restart-due').waitFor();
@@ -249,7 +253,8 @@ describe('devices that get nothing', () => {
     const headline = await apply.get('job-summary').locator('h2').innerText();
     const groups = await apply.get('result-group').count();
     const file = await apply.saved('export-csv');
-    await apply.get('nav-history').click();
+    await apply.get('work-place').click();
+    await apply.get('place-history').click();
     const row = await apply.get('job-row').first().innerText();
     await apply.get('job-row').first().click();
     await apply.get('retry-failed').click();
@@ -269,7 +274,8 @@ describe('history', () => {
     const apply = await planned();
     await begin(apply);
     await apply.result();
-    await apply.get('nav-history').click();
+    await apply.get('work-place').click();
+    await apply.get('place-history').click();
     await apply.get('job-row').first().waitFor();
     const found = await violations(app.page, 'history');
 
@@ -298,7 +304,7 @@ describe('swapping a device', () => {
     await adopted({ devices: 2, kinds: ['thermal', 'gate'] });
     const [device, gate] = [...app.engine.devices.list()].sort((a, b) => b.name.localeCompare(a.name));
     const apply = new ApplyPage(app.page);
-    await goToHash(app.page, `#/swap?device=${device?.id ?? ''}`);
+    await goToHash(app.page, `#/devices/swap?device=${device?.id ?? ''}`);
     await apply.get('save-state').click();
     await apply.get('saved-state').waitFor();
     await apply.get('not-kept').locator('summary').click();
@@ -338,7 +344,7 @@ describe('swapping a device', () => {
       AbortSignal.timeout(60_000),
     );
     const apply = new ApplyPage(app.page);
-    await goToHash(app.page, `#/swap?device=${ids[0] ?? ''}`);
+    await goToHash(app.page, `#/devices/swap?device=${ids[0] ?? ''}`);
 
     await apply.get('save-state').click();
     await apply.get('saved-state').first().waitFor();
@@ -377,7 +383,7 @@ describe('a page that is loaded anew in the middle of a job', () => {
     expect(await apply.result()).toBe('done');
     await apply.get('start-over').click();
     await apply.get('template-item').first().waitFor();
-    expect(app.page.url()).toMatch(/#\/apply\?step=template$/);
+    expect(app.page.url()).toMatch(/#\/changes\/apply\?step=template$/);
   });
 });
 
@@ -442,10 +448,10 @@ describe('the undo of another job', () => {
     const first = await applied(ids, 3);
     const second = await applied(ids.slice(0, 1), 4);
     const undo = new ApplyPage(app.page);
-    await goToHash(app.page, `#/history/${first}/undo`);
+    await goToHash(app.page, `#/work/history/${first}/undo`);
     await undo.get('agree').check();
 
-    await goToHash(app.page, `#/history/${second}/undo`);
+    await goToHash(app.page, `#/work/history/${second}/undo`);
     await undo.get('undo-screen').filter({ hasText: second }).waitFor();
 
     expect(await undo.get('agree').isChecked()).toBe(false);
@@ -462,12 +468,12 @@ describe('a template that is to be applied after a job', () => {
     await begin(apply);
     await apply.result();
 
-    await goToHash(app.page, '#/templates');
+    await goToHash(app.page, '#/changes/templates');
     await apply.get('template-row').first().waitFor();
-    await goToHash(app.page, '#/apply?template=bundled:site-basics');
+    await goToHash(app.page, '#/changes/apply?template=bundled:site-basics');
 
     await apply.get('template-name').filter({ hasText: 'Site basics' }).waitFor();
     expect(await apply.get('job-result').count()).toBe(0);
-    expect(app.page.url()).toMatch(/#\/apply\?step=template$/);
+    expect(app.page.url()).toMatch(/#\/changes\/apply\?step=template$/);
   });
 });

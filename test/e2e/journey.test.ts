@@ -141,14 +141,15 @@ describe('from author to undo', () => {
 
     // The retry first, then the job before it: each is found in the history, as a person would.
     for (const row of [0, 2]) {
-      await apply.get('nav-history').click();
+      await apply.get('work-place').click();
+      await apply.get('place-history').click();
       await apply.get('job-row').nth(row).click();
       await apply.get('undo-job').click();
       await apply.get('undo-groups').waitFor();
       found.push(...(await violations(page, 'undo')));
       await apply.get('agree').check();
       await apply.get('start-undo').click();
-      await page.waitForURL((url) => url.hash.startsWith('#/history/') && !url.hash.endsWith('/undo'));
+      await page.waitForURL((url) => url.hash.startsWith('#/work/history/') && !url.hash.endsWith('/undo'));
       expect(await apply.result()).toBe('done');
       expect(await apply.get('job-screen').locator('h1').innerText()).toMatch(/^Undo of /);
       expect(await apply.get('unit-note').first().innerText()).toMatch(/exactly its previous values again/);
@@ -174,7 +175,8 @@ describe('a plan as a file', () => {
     });
     await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
     const apply = new ApplyPage(app.page);
-    await apply.get('nav-apply').click();
+    await apply.get('nav-changes').click();
+    await apply.get('place-apply').click();
     await apply.openTemplate(WRONG.replace('1.5', '0.9').replace('distanse', 'distance'));
     await apply.toDevices();
     await new SitePage(app.page).selectAll();

@@ -76,7 +76,7 @@ it('reads a device with one click and saves what it is as a page that opens anyw
   const { page } = app;
   const [device] = app.engine.devices.list();
 
-  await goToHash(page, `#/reports?device=${device?.id ?? ''}`);
+  await goToHash(page, `#/documents?device=${device?.id ?? ''}`);
   await byId(page, 'report-state').getByText('1 device was read').waitFor();
   await look('reports-read');
   expect(await faults(page, 'reports')).toEqual([]);
@@ -108,7 +108,7 @@ it('hands a site over and checks it against the paper later', async () => {
   await adoptSite(app, site);
   const { page } = app;
 
-  await goToHash(page, '#/reports');
+  await goToHash(page, '#/documents');
   await look('reports-empty');
   await byId(page, 'report-handover').click({ force: true });
   await byId(page, 'report-company').fill('Fieldwork GmbH');
@@ -183,7 +183,7 @@ it('is read with one click from the site, and shown and stopped where running wo
 
   await byId(page, 'report-all').click();
   await byId(page, 'report-progress').waitFor();
-  await goToHash(page, '#/site');
+  await goToHash(page, '#/devices');
   // Reading writes nothing: it is no job, and is not announced as one.
   await byId(page, 'work-place').getByText('1 reading of devices').waitFor({ state: 'attached' });
   await byId(page, 'work-place').click();
@@ -192,6 +192,6 @@ it('is read with one click from the site, and shown and stopped where running wo
   await byId(page, 'activity-cancel').click();
 
   await byId(page, 'activity-item').waitFor({ state: 'detached' });
-  await goToHash(page, '#/reports');
+  await goToHash(page, '#/documents');
   await byId(page, 'report-state').getByText('Without reading').waitFor();
 });

@@ -34,7 +34,8 @@ describe('a secret kept in the vault', () => {
     const { page } = app;
     const apply = new ApplyPage(page);
     const found: string[] = [];
-    await apply.get('nav-apply').click();
+    await apply.get('nav-changes').click();
+    await apply.get('place-apply').click();
     await apply.openTemplate(TEMPLATE);
     await input(page, 'variable-cardLock').fill(VALUE);
     await apply.get('keep-cardLock').check();
@@ -72,7 +73,7 @@ describe('a secret kept in the vault', () => {
     expect(app.engine.secrets.list()).toEqual([]);
 
     // The template is still the chosen one: what it asks for is as the vault is now.
-    await goToHash(page, '#/apply?new=1');
+    await goToHash(page, '#/changes/apply?new=1');
     await input(page, 'variable-cardLock').waitFor();
     expect(found).toEqual([]);
   });
@@ -90,7 +91,8 @@ describe('a secret kept in the vault', () => {
       if (event.type === 'plan') planId = event.plan.id;
     const { text } = app.engine.plans.exportFile({ planId });
     const apply = new ApplyPage(page);
-    await apply.get('nav-apply').click();
+    await apply.get('nav-changes').click();
+    await apply.get('place-apply').click();
     await apply
       .get('plan-file')
       .setInputFiles({ name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from(text) });

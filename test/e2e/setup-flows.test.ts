@@ -130,7 +130,7 @@ it('gives a device its token key', async () => {
   await app.page.getByText('Integrator').first().waitFor();
 
   // Would catch: the only copy of a key, cut off from its device by a removal that did not say so.
-  await byId(app.page, 'nav-site').click();
+  await byId(app.page, 'nav-devices').click();
   const inventory = new SitePage(app.page);
   await inventory.selectAll();
   await inventory.act('remove-devices');

@@ -39,16 +39,16 @@ it('saves what a flow set as a template, compares two records, and tells of thei
   const jobId = await done('storage-lock', one, LOCK);
   await done('storage-lock', other, { ...LOCK, sign: { ...SIGN.sign, serial: '4712' } });
 
-  await goToHash(page, `#/setup/run/${jobId}`);
+  await goToHash(page, `#/commission/run/${jobId}`);
   await byId(page, 'save-template').waitFor();
   await look('1-through');
   await byId(page, 'save-template').click();
-  await page.waitForURL(/#\/templates\/.+/);
-  const id = decodeURIComponent(page.url().split('#/templates/')[1] ?? '');
+  await page.waitForURL(/#\/changes\/templates\/.+/);
+  const id = decodeURIComponent(page.url().split('#/changes/templates/')[1] ?? '');
   const { text } = engine.templates.version({ id, version: 1 });
   expect(text).toContain('events.hdBadBlockTrigger');
 
-  await goToHash(page, '#/setup');
+  await goToHash(page, '#/commission');
   await byId(page, 'chain-whole').waitFor();
   await look('2-setup');
   await byId(page, 'record').first().getByRole('button').click();

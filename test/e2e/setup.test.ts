@@ -25,7 +25,7 @@ it('locks the storage card of a camera and hands out a record', async () => {
   await adoptSite(app, site);
   const { page } = app;
 
-  await goToHash(page, '#/setup');
+  await goToHash(page, '#/commission');
   await look('1-setup');
   expect(await violations(page, 'setup')).toEqual([]);
   await byId(page, 'flow-storage-lock').getByRole('button').click();
@@ -73,7 +73,7 @@ it('locks the storage card of a camera and hands out a record', async () => {
 
   // Would catch: a job of another kind on whose page the history breaks.
   const jobId = app.engine.jobs.list()[0]?.id ?? '';
-  await goToHash(page, `#/history/${jobId}`);
+  await goToHash(page, `#/work/history/${jobId}`);
   await byId(page, 'job-runs').waitFor();
   await look('9-history');
   expect(app.complaints).toEqual([]);
@@ -84,7 +84,7 @@ it('calls a field that is not filled in rightly by its label', async () => {
   const site = await app.site({ kinds: ['gate'], devices: 1 });
   await adoptSite(app, site);
 
-  await goToHash(app.page, '#/setup/start/gate');
+  await goToHash(app.page, '#/commission/start/gate');
   await byId(app.page, 'select-row').check();
   await byId(app.page, 'begin-flow').click();
   await byId(app.page, 'field-lane').fill('x'.repeat(150));

@@ -72,7 +72,7 @@ describe('a wrong password', () => {
     await apply.get('other-template').waitFor();
     expect(await apply.get('to-apply').count()).toBe(0);
 
-    await byId(app.page, 'nav-site').click();
+    await byId(app.page, 'nav-devices').click();
     const dialog = await site.signIn('admin', 'still wrong');
     await byId(dialog, 'sign-in-failure').waitFor();
     expect(await byId(dialog, 'sign-in-failure').getAttribute('data-code')).toBe('sign-in-failed');
@@ -107,7 +107,7 @@ it('on many devices says how many are through, and stops with what worked', asyn
   await site.act('test-devices');
   await byId(app.page, 'trial').getByText('6 of 8').waitFor();
   // It goes on behind another screen, and can be found again.
-  await byId(app.page, 'nav-reports').click();
+  await byId(app.page, 'nav-documents').click();
   await byId(app.page, 'trial').waitFor({ state: 'detached' });
   await byId(app.page, 'work-place').click();
   await byId(app.page, 'activity-item').getByText('6 of 8').waitFor();

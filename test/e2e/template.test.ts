@@ -43,7 +43,8 @@ sections:
 
 async function toTemplates(): Promise<ApplyPage> {
   const apply = new ApplyPage(app.page);
-  await apply.get('nav-apply').click();
+  await apply.get('nav-changes').click();
+  await apply.get('place-apply').click();
   await apply.get('template-item').first().waitFor();
   return apply;
 }
@@ -165,11 +166,12 @@ describe('results that differ', () => {
 
     expect((await apply.outcomes()).join()).not.toMatch(/Not applied/);
     expect(app.engine.jobs.list()).toHaveLength(2);
-    await apply.get('nav-history').click();
+    await apply.get('work-place').click();
+    await apply.get('place-history').click();
     await apply.get('job-row').nth(1).waitFor();
     await apply.get('job-row').nth(1).click();
     await apply.get('job-summary').waitFor();
-    expect(app.page.url()).toContain('#/history/');
+    expect(app.page.url()).toContain('#/work/history/');
     await app.page.reload();
     await apply.get('result-group').first().waitFor();
   });

@@ -19,7 +19,6 @@ const parametersOf = (text: string): readonly string[] => [...listPlaceholders(t
 /** Key or parameters come from a function of ours, whose own uses are here too, or the key is a state that takes none. */
 const HANDED_ON = [
   "app/AppShell.vue: t(route.meta['title'])",
-  'app/NavRail.vue: t(item.label)',
   'common/status/StatusBadge.vue: t(key)',
   'common/errors/use-error-text.ts: t(special)',
   'common/errors/use-error-text.ts: t(key)',

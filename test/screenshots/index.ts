@@ -37,7 +37,7 @@ async function takeMainJob({ page }: App): Promise<void> {
   await apply.result();
   await take(page, 'result');
 
-  await apply.get('nav-site').click();
+  await apply.get('nav-devices').click();
   await site.row('Thermal 01').getByRole('link').first().click();
   await new DevicePage(page).get('overview').waitFor();
   await page.locator('[data-test-id="reload"]:not(.n-button--loading)').waitFor();

@@ -13,7 +13,7 @@ import { siteFeature } from '../features/site/site.feature.ts';
 import { swapFeature } from '../features/swap/swap.feature.ts';
 import { templatesFeature } from '../features/templates/templates.feature.ts';
 
-/** Every feature of the app, in the order of the navigation. */
+/** Every feature of the app. */
 export const features: readonly Feature[] = [
   siteFeature,
   deviceFeature,

@@ -20,7 +20,7 @@ export class ConsolePage {
 
   /** Opens an operation by its link. */
   async open(operation: string, deviceId: string): Promise<void> {
-    await goToHash(this.page, `#/console/${operation}?device=${deviceId}`);
+    await goToHash(this.page, `#/devices/console/${operation}?device=${deviceId}`);
     await this.get(operation === 'request' ? 'free-form' : 'operation-form').waitFor();
     await waitForPlace(this.page, operation, 'send');
   }

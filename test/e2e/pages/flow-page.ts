@@ -17,7 +17,7 @@ export interface AtTheScreen {
 
 /** Begins a flow for the only device that it fits; gives the id of its job. */
 export async function beginFlow(app: App, flow: string): Promise<string> {
-  await goToHash(app.page, '#/setup');
+  await goToHash(app.page, '#/commission');
   await byId(app.page, `flow-${flow}`).getByRole('button').click();
   await byId(app.page, 'select-row').check();
   await byId(app.page, 'begin-flow').click();

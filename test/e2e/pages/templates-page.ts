@@ -15,7 +15,7 @@ export class TemplatesPage {
   }
 
   async list(): Promise<void> {
-    await goToHash(this.page, '#/templates');
+    await goToHash(this.page, '#/changes/templates');
     await this.get('template-row').first().waitFor();
   }
 

@@ -1,5 +1,7 @@
 /** The journal searched and exported. */
 import { say } from '#shared/details.ts';
+import { JOB_KINDS, getJobKindFacts } from '#shared/model.ts';
+import { isLeftOpen } from '#shared/outcomes.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { HistoryPage, HistoryQuery } from '#shared/history.ts';
 import { FieldwrightError } from '#shared/errors.ts';
@@ -28,6 +30,8 @@ const LARGEST_LIMIT = 500;
 /** An answer that has to be held in memory as a whole is bounded. */
 const LARGEST_TEXT = 64 * 1024 * 1024;
 
+const WRITING = JOB_KINDS.filter((kind) => getJobKindFacts(kind).writesSettings === true);
+
 interface Clause {
   readonly sql: string;
   readonly values: readonly SqlValue[];
@@ -42,6 +46,11 @@ export function createHistory(
     search(query) {
       const limit = Math.min(Math.max(Math.trunc(query.limit ?? DEFAULT_LIMIT), 1), LARGEST_LIMIT);
       const matching = clauseOf(query);
+      if (query.open === true) {
+        const open = rows.select(matching.sql, matching.values, LARGEST_LIMIT).map(({ summary }) => summary);
+        const jobs = open.filter(isLeftOpen);
+        return { jobs, total: jobs.length };
+      }
       const from = query.after === undefined ? undefined : placeOf(query.after);
       const page =
         from === undefined
@@ -107,6 +116,13 @@ function clauseOf(query: HistoryQuery): Clause {
   };
   const { text, deviceId, subject, kind, states, from, to } = query;
   if (kind !== undefined) where('kind = ?', kind);
+  if (query.changes === true) where(`kind IN (${WRITING.map(() => '?').join(', ')})`, ...WRITING);
+  // These may be left open, and are few: the whole job decides it.
+  if (query.open === true)
+    where(
+      `(state IN ('failed', 'partial', 'interrupted', 'cancelled') OR (state = 'done' AND totals LIKE '%"needs-reboot"%'))
+       AND NOT EXISTS (SELECT 1 FROM jobs AS later WHERE later.undo_of = jobs.id AND later.state = 'done')`,
+    );
   if (states !== undefined && states.length > 0)
     where(`state IN (${states.map(() => '?').join(', ')})`, ...states);
   if (subject !== undefined) where('subject = ?', subject);

@@ -24,7 +24,7 @@ export function useSignInTrial() {
     if (trial.value !== undefined) return undefined;
     const stopping = new AbortController();
     const total = ids.length;
-    const shown = activities.begin({ title: TRIAL, to: '/site', total, cancel: () => stopping.abort() });
+    const shown = activities.begin({ title: TRIAL, to: '/devices', total, cancel: () => stopping.abort() });
     const tests: DeviceTest[] = [];
     const heard = (more: readonly DeviceTest[]): void => {
       tests.push(...more);

@@ -87,9 +87,9 @@ export function useJobLabels() {
 export function buildJobPath({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): string {
   // Kinds of jobs that have a screen of their own are shown there.
   const places: Readonly<Record<string, string>> = {
-    flow: '/setup/run',
+    flow: '/commission/run',
     model: '/models/job',
     people: '/people/job',
   };
-  return `${places[kind] ?? '/history'}/${encodeURIComponent(id)}`;
+  return `${places[kind] ?? '/work/history'}/${encodeURIComponent(id)}`;
 }

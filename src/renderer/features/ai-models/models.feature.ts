@@ -1,4 +1,3 @@
-import { IconModels } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** Packages of AI devices: what is where, sending one, engines of a device, a transfer under way. */
@@ -24,5 +23,4 @@ export const modelsFeature: Feature = {
       meta: { title: 'models.transfer.title', anew: true },
     },
   ],
-  navigation: [{ label: 'models.nav', icon: IconModels, to: '/models', place: 'main' }],
 };

@@ -36,12 +36,12 @@ export function useApplyPlace() {
 
   /** A step is a way back; that a plan has come, or that its job was started, is none. */
   function tell(): void {
-    if (restoring.value || route.path !== '/apply') return;
+    if (restoring.value || route.path !== '/changes/apply') return;
     const [now, then] = [here(), placeOf(route.query)];
     if (same(now, then)) return;
     const isWay =
       then.job !== undefined || (then.step !== undefined && now.step !== undefined && then.step !== now.step);
-    void router[isWay ? 'push' : 'replace']({ path: '/apply', query: { ...now } });
+    void router[isWay ? 'push' : 'replace']({ path: '/changes/apply', query: { ...now } });
   }
 
   async function follow(query: LocationQuery): Promise<void> {
@@ -88,7 +88,7 @@ export function useApplyPlace() {
   watch(
     () => route.query,
     (query) => {
-      if (route.path === '/apply') void follow(query);
+      if (route.path === '/changes/apply') void follow(query);
     },
     { immediate: true },
   );

@@ -1,4 +1,3 @@
-import { IconConsole } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** Every operation of the interface by hand. `?device=` chooses the device; `request` stands for a free request. */
@@ -6,10 +5,9 @@ export const consoleFeature: Feature = {
   id: 'console',
   routes: [
     {
-      path: '/console/:operation?',
+      path: '/devices/console/:operation?',
       component: () => import('./ConsoleView.vue'),
       meta: { title: 'console.title' },
     },
   ],
-  navigation: [{ label: 'console.title', icon: IconConsole, to: '/console', place: 'main' }],
 };

@@ -6,8 +6,7 @@ const view = () => import('./workspace/DeviceView.vue');
 export const deviceFeature: Feature = {
   id: 'device',
   routes: [
-    { path: '/devices/:id', component: view, meta: { title: 'device.title', place: '/site' } },
-    { path: '/devices/:id/:area/:page', component: view, meta: { title: 'device.title', place: '/site' } },
+    { path: '/devices/:id', component: view, meta: { title: 'device.title' } },
+    { path: '/devices/:id/:area/:page', component: view, meta: { title: 'device.title' } },
   ],
-  navigation: [],
 };

@@ -2,6 +2,9 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { JobState } from '#shared/model.ts';
 import type { InputAt } from '#shared/contract.ts';
 
+/** Jobs that a screen lists: all, those left open, or those that changed settings. */
+export type JobsShown = 'history' | 'open' | 'changed';
+
 /** Values of the filters. */
 export interface HistoryFilters {
   readonly text: string;
@@ -27,7 +30,7 @@ function dayAsTime(day: string, end: boolean): string | undefined {
 }
 
 /** Converts the filters to a query of the journal; empty ones are omitted. */
-export function queryOf(filters: HistoryFilters): InputAt<'jobs.search'> {
+export function queryOf(filters: HistoryFilters, shown: JobsShown): InputAt<'jobs.search'> {
   const text = filters.text.trim().slice(0, LONGEST);
   const from = dayAsTime(filters.from, false);
   const to = dayAsTime(filters.to, true);
@@ -37,6 +40,8 @@ export function queryOf(filters: HistoryFilters): InputAt<'jobs.search'> {
     ...(filters.kind === '' ? {} : { kind: filters.kind }),
     ...(filters.state === '' ? {} : { states: [filters.state] }),
     ...removeUndefined({ from, to }),
+    ...(shown === 'open' ? { open: true } : {}),
+    ...(shown === 'changed' ? { changes: true } : {}),
   };
 }
 

@@ -1,34 +1,47 @@
-import { IconHistory } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
-/** History of jobs with their results, and the actions that are still possible. */
+const list = () => import('./HistoryView.vue');
+
+/** Work that runs, that is left open, and the journal of all jobs with the actions that are still possible. */
 export const historyFeature: Feature = {
   id: 'history',
   routes: [
-    { path: '/history', component: () => import('./HistoryView.vue'), meta: { title: 'nav.jobs' } },
+    { path: '/work/running', component: () => import('./RunningView.vue'), meta: { title: 'nav.work' } },
     {
-      path: '/history/:id',
-      component: () => import('./JobView.vue'),
-      props: true,
-      meta: { title: 'nav.jobs' },
+      path: '/work/open',
+      component: list,
+      props: { of: 'open' },
+      meta: { title: 'nav.tab.open', anew: true },
     },
     {
-      path: '/history/:id/resume',
+      path: '/work/history',
+      component: list,
+      props: { of: 'history' },
+      meta: { title: 'nav.tab.history', anew: true },
+    },
+    {
+      path: '/changes/changed',
+      component: list,
+      props: { of: 'changed' },
+      meta: { title: 'nav.tab.changed', anew: true },
+    },
+    {
+      path: '/work/history/:id',
+      component: () => import('./JobView.vue'),
+      props: true,
+      meta: { title: 'nav.tab.history' },
+    },
+    {
+      path: '/work/history/:id/resume',
       component: () => import('./ResumeView.vue'),
       props: true,
       meta: { title: 'resume.title', anew: true },
     },
     {
-      path: '/history/:id/undo',
+      path: '/work/history/:id/undo',
       component: () => import('./UndoView.vue'),
       props: true,
       meta: { title: 'undo.title', anew: true },
     },
-    {
-      path: '/jobs/:id?',
-      redirect: ({ params }) =>
-        params['id'] === undefined || params['id'] === '' ? '/history' : `/history/${String(params['id'])}`,
-    },
   ],
-  navigation: [{ label: 'nav.jobs', icon: IconHistory, to: '/history', place: 'main' }],
 };

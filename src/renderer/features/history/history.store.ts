@@ -5,13 +5,14 @@ import type { ErrorShape } from '#shared/errors.ts';
 import type { JobSummary } from '#shared/model.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { saveFile } from '#renderer/common/files/save-file.ts';
-import { NO_FILTERS, queryOf, type HistoryFilters } from './history-query.ts';
+import { NO_FILTERS, queryOf, type HistoryFilters, type JobsShown } from './history-query.ts';
 
 const PAGE = 100;
 
 /** The journal as it is searched; filters stay while other screens are looked at. */
 export const useHistory = defineStore('history', () => {
   const filters = shallowRef<HistoryFilters>(NO_FILTERS);
+  const shown = ref<JobsShown>('history');
   const jobs = shallowRef<readonly JobSummary[]>();
   const total = ref(0);
   const next = ref<string>();
@@ -24,7 +25,7 @@ export const useHistory = defineStore('history', () => {
   async function load(atLeast = PAGE): Promise<void> {
     await ask(async (signal) => {
       const page = await getApi().jobs.search(
-        { ...queryOf(filters.value), limit: Math.min(500, Math.max(PAGE, atLeast)) },
+        { ...queryOf(filters.value, shown.value), limit: Math.min(500, Math.max(PAGE, atLeast)) },
         { signal },
       );
       if (signal.aborted) return;
@@ -38,7 +39,10 @@ export const useHistory = defineStore('history', () => {
     const after = next.value;
     if (after === undefined || reading.value) return;
     await ask(async (signal) => {
-      const page = await getApi().jobs.search({ ...queryOf(filters.value), limit: PAGE, after }, { signal });
+      const page = await getApi().jobs.search(
+        { ...queryOf(filters.value, shown.value), limit: PAGE, after },
+        { signal },
+      );
       if (signal.aborted) return;
       const known = new Set(jobs.value?.map(({ id }) => id));
       jobs.value = [...(jobs.value ?? []), ...page.jobs.filter(({ id }) => !known.has(id))];
@@ -67,11 +71,23 @@ export const useHistory = defineStore('history', () => {
     void load();
   }
 
+  /** Turns to other jobs, without the filters and the rows of those before. */
+  function show(jobsShown: JobsShown): void {
+    if (shown.value === jobsShown) return;
+    shown.value = jobsShown;
+    filters.value = NO_FILTERS;
+    jobs.value = undefined;
+    next.value = undefined;
+  }
+
   /** Everything that the filters find, also beyond what is listed. */
   async function save(format: 'csv' | 'json'): Promise<void> {
     saving.value = true;
     try {
-      const { text, fileName } = await getApi().jobs.export({ query: queryOf(filters.value), format });
+      const { text, fileName } = await getApi().jobs.export({
+        query: queryOf(filters.value, shown.value),
+        format,
+      });
       saveFile({ name: fileName, text, type: format === 'csv' ? 'text/csv' : 'application/json' });
       problem.value = undefined;
     } catch (thrown) {
@@ -81,5 +97,5 @@ export const useHistory = defineStore('history', () => {
     }
   }
 
-  return { filters, jobs, total, next, reading, saving, problem, load, more, filter, save };
+  return { filters, jobs, total, next, reading, saving, problem, load, more, filter, show, save };
 });

@@ -1,4 +1,3 @@
-import { IconPeople } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** People on terminals: who is where, bringing them from a file or a device, taking them away everywhere. */
@@ -23,5 +22,4 @@ export const peopleFeature: Feature = {
       meta: { title: 'people.work.title', anew: true },
     },
   ],
-  navigation: [{ label: 'people.nav', icon: IconPeople, to: '/people', place: 'main' }],
 };

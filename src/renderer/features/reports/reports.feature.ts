@@ -1,11 +1,9 @@
-import { IconReport } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** Reports as files. `?device=` names one device, `?of=chosen` those that are chosen on the site, `?of=all` all; they begin at once. */
 export const reportsFeature: Feature = {
   id: 'reports',
   routes: [
-    { path: '/reports', component: () => import('./ReportsView.vue'), meta: { title: 'reports.title' } },
+    { path: '/documents', component: () => import('./ReportsView.vue'), meta: { title: 'reports.title' } },
   ],
-  navigation: [{ label: 'reports.nav', icon: IconReport, to: '/reports', place: 'main' }],
 };

@@ -99,7 +99,7 @@ export const useReports = defineStore('reports', () => {
     const client = useClient();
     shown = useActivities().begin({
       title: 'reports.reading',
-      to: '/reports',
+      to: '/documents',
       total: deviceIds.length,
       cancel,
     });

@@ -1,4 +1,3 @@
-import { IconSettings } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 export const settingsFeature: Feature = {
@@ -6,5 +5,4 @@ export const settingsFeature: Feature = {
   routes: [
     { path: '/settings', component: () => import('./SettingsView.vue'), meta: { title: 'nav.settings' } },
   ],
-  navigation: [{ label: 'nav.settings', icon: IconSettings, to: '/settings', place: 'end' }],
 };

@@ -1,4 +1,3 @@
-import { IconTemplate } from '#renderer/components/ui/icons.ts';
 import type { Feature } from '../feature.ts';
 
 /** The editor is loaded when a template is opened: the list stays light. */
@@ -6,16 +5,15 @@ export const templatesFeature: Feature = {
   id: 'templates',
   routes: [
     {
-      path: '/templates',
+      path: '/changes/templates',
       component: () => import('./list/TemplatesView.vue'),
       meta: { title: 'templates.title' },
     },
     {
-      path: '/templates/:id',
+      path: '/changes/templates/:id',
       component: () => import('./editor/TemplateEditor.vue'),
       props: true,
       meta: { title: 'templates.title' },
     },
   ],
-  navigation: [{ label: 'templates.title', icon: IconTemplate, to: '/templates', place: 'main' }],
 };

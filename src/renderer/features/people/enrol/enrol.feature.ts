@@ -10,5 +10,4 @@ export const enrolFeature: Feature = {
       meta: { title: 'enrol.title' },
     },
   ],
-  navigation: [],
 };

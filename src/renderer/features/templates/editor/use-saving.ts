@@ -101,7 +101,8 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
       templates.beginning = undefined;
       announce(t('templates.save.done'));
       await templates.load();
-      if (saved.id !== id() && !isLeft()) await router.replace(`/templates/${encodeURIComponent(saved.id)}`);
+      if (saved.id !== id() && !isLeft())
+        await router.replace(`/changes/templates/${encodeURIComponent(saved.id)}`);
     } catch (thrown) {
       const error = extractErrorShape(thrown);
       asksNote.value = false;

@@ -1,0 +1,66 @@
+import type { Component } from 'vue';
+import {
+  IconApply,
+  IconModels,
+  IconPeople,
+  IconReport,
+  IconSettings,
+  IconSetup,
+  IconSite,
+} from '../components/ui/icons.ts';
+
+/** A place of the app: an entry of the rail, and the screens that are tabs of it. */
+export interface Place {
+  /** First part of the addresses of its screens, and the name of its word: `nav.<id>`. */
+  readonly id: string;
+  readonly icon: Component;
+  /** Screens of the place that lie side by side; each has its word in `nav.tab.<id>`. */
+  readonly tabs?: readonly string[];
+}
+
+/** Places of the rail, in the order of a day's work. */
+export const PLACES: readonly Place[] = [
+  { id: 'devices', icon: IconSite },
+  { id: 'changes', icon: IconApply, tabs: ['templates', 'apply', 'changed'] },
+  { id: 'commission', icon: IconSetup },
+  { id: 'people', icon: IconPeople },
+  { id: 'models', icon: IconModels },
+  { id: 'documents', icon: IconReport },
+];
+export const SETTINGS: Place = { id: 'settings', icon: IconSettings };
+/** Its entry in the rail also shows how far running work is. */
+const WORK_TABS: readonly string[] = ['running', 'open', 'history'];
+
+/** First parts of addresses of earlier versions, and where they lead now. */
+const MOVED: Readonly<Record<string, string>> = {
+  '/site': '/devices',
+  '/templates': '/changes/templates',
+  '/apply': '/changes/apply',
+  '/setup': '/commission',
+  '/reports': '/documents',
+  '/history': '/work/history',
+  '/jobs': '/work/history',
+  '/swap': '/devices/swap',
+  '/console': '/devices/console',
+};
+
+/** Returns the address of today for one of an earlier version. */
+export function moveAddress(path: string): string {
+  const [old, now] =
+    Object.entries(MOVED).find(([first]) => path === first || path.startsWith(`${first}/`)) ?? [];
+  return old === undefined || now === undefined ? path : now + path.slice(old.length);
+}
+
+/** Pattern of the addresses that have moved. */
+export const MOVED_PATTERN = `/:moved(${Object.keys(MOVED)
+  .map((path) => path.slice(1))
+  .join('|')})/:rest(.*)*`;
+
+/** Returns the tabs of the place that has a screen at this address; none for a screen inside a tab. */
+export function findTabs(
+  path: string,
+): { readonly place: string; readonly tabs: readonly string[] } | undefined {
+  const [, place = '', tab = '', ...rest] = path.split('/');
+  const tabs = place === 'work' ? WORK_TABS : PLACES.find(({ id }) => id === place)?.tabs;
+  return tabs?.includes(tab) === true && rest.length === 0 ? { place, tabs } : undefined;
+}

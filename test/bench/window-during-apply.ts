@@ -89,8 +89,7 @@ function tasksByPage(trace: Buffer): readonly Watched[] {
 /** Applies a template as a person does, from the file to the results. */
 async function drive(browser: Browser, page: Page, engine: Engine): Promise<WindowResult> {
   const apply = new ApplyPage(page);
-  await apply.get('nav-changes').click();
-  await apply.get('place-apply').click();
+  await apply.visit();
   await apply.get('template-file').setInputFiles(TEMPLATE);
   await apply.get('template-name').filter({ hasText: 'Ten sections' }).waitFor();
   await apply.toDevices();

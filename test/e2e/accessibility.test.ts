@@ -51,8 +51,7 @@ describe('the whole job', () => {
     await apply.get('start-apply').click();
     await apply.result();
     await look('results', true);
-    await apply.get('work-place').click();
-    await apply.get('place-history').click();
+    await apply.visitHistory();
     await apply.get('job-row').first().waitFor();
     await look('history');
     await apply.get('nav-settings').click();

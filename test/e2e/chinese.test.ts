@@ -63,8 +63,7 @@ describe('a Chinese screen', () => {
     await apply.start();
     await apply.result();
     await look('result');
-    await apply.get('work-place').click();
-    await apply.get('place-history').click();
+    await apply.visitHistory();
     await apply.get('job-row').first().waitFor();
     await look('history');
     await apply.get('job-row').first().click();

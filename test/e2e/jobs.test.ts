@@ -37,8 +37,7 @@ async function adopted(options: SiteOptions): Promise<Site> {
 /** Leads to the panel of the options for careful work. */
 async function planned(): Promise<ApplyPage> {
   const apply = new ApplyPage(app.page);
-  await apply.get('nav-changes').click();
-  await apply.get('place-apply').click();
+  await apply.visit();
   await apply.openTemplate(TEMPLATE);
   await apply.toDevices();
   await new SitePage(app.page).selectAll();
@@ -117,8 +116,7 @@ describe('after the program was closed', () => {
     app = await app.reopen();
     site.device(1).clearFaults();
     const again = new ApplyPage(app.page);
-    await again.get('work-place').click();
-    await again.get('place-history').click();
+    await again.visitHistory();
     await again.get('job-row').first().click();
     await again.get('resume-job').click();
     await again.get('job-target').first().waitFor();
@@ -155,8 +153,7 @@ describe('a retry of a template with secrets', () => {
   it('asks for them before anything is read, and not again before it writes', async () => {
     const site = await adopted({ devices: 2 });
     const apply = new ApplyPage(app.page);
-    await apply.get('nav-changes').click();
-    await apply.get('place-apply').click();
+    await apply.visit();
     await apply.openTemplate(SECRET);
     await input(app.page, 'variable-cardLock').fill('c4rd-lock');
     await apply.toDevices();
@@ -219,8 +216,7 @@ describe('devices that all wait for a restart', () => {
     await begin(apply);
     await apply.result();
     const headline = await apply.get('job-summary').locator('h2').innerText();
-    await apply.get('work-place').click();
-    await apply.get('place-history').click();
+    await apply.visitHistory();
     const row = await apply.get('job-row').first().innerText();
     await apply.get('nav-devices').click();
     await apply.get('mark-restart').nth(1).waitFor();
@@ -253,8 +249,7 @@ describe('devices that get nothing', () => {
     const headline = await apply.get('job-summary').locator('h2').innerText();
     const groups = await apply.get('result-group').count();
     const file = await apply.saved('export-csv');
-    await apply.get('work-place').click();
-    await apply.get('place-history').click();
+    await apply.visitHistory();
     const row = await apply.get('job-row').first().innerText();
     await apply.get('job-row').first().click();
     await apply.get('retry-failed').click();
@@ -274,8 +269,7 @@ describe('history', () => {
     const apply = await planned();
     await begin(apply);
     await apply.result();
-    await apply.get('work-place').click();
-    await apply.get('place-history').click();
+    await apply.visitHistory();
     await apply.get('job-row').first().waitFor();
     const found = await violations(app.page, 'history');
 

@@ -141,8 +141,7 @@ describe('from author to undo', () => {
 
     // The retry first, then the job before it: each is found in the history, as a person would.
     for (const row of [0, 2]) {
-      await apply.get('work-place').click();
-      await apply.get('place-history').click();
+      await apply.visitHistory();
       await apply.get('job-row').nth(row).click();
       await apply.get('undo-job').click();
       await apply.get('undo-groups').waitFor();
@@ -175,8 +174,7 @@ describe('a plan as a file', () => {
     });
     await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
     const apply = new ApplyPage(app.page);
-    await apply.get('nav-changes').click();
-    await apply.get('place-apply').click();
+    await apply.visit();
     await apply.openTemplate(WRONG.replace('1.5', '0.9').replace('distanse', 'distance'));
     await apply.toDevices();
     await new SitePage(app.page).selectAll();

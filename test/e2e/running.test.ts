@@ -104,8 +104,7 @@ it('is counted in the rail; the panel pauses, continues and cancels it, and says
 it('on one device: a second job starts when the other is done, where somebody says so', async () => {
   const { ids } = await adopted(2);
   const apply = new ApplyPage(app.page);
-  await apply.get('nav-changes').click();
-  await apply.get('place-apply').click();
+  await apply.visit();
   await apply.openTemplate(template('Second'));
   await apply.toDevices();
   await new SitePage(app.page).selectAll();

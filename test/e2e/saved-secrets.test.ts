@@ -34,8 +34,7 @@ describe('a secret kept in the vault', () => {
     const { page } = app;
     const apply = new ApplyPage(page);
     const found: string[] = [];
-    await apply.get('nav-changes').click();
-    await apply.get('place-apply').click();
+    await apply.visit();
     await apply.openTemplate(TEMPLATE);
     await input(page, 'variable-cardLock').fill(VALUE);
     await apply.get('keep-cardLock').check();
@@ -91,8 +90,7 @@ describe('a secret kept in the vault', () => {
       if (event.type === 'plan') planId = event.plan.id;
     const { text } = app.engine.plans.exportFile({ planId });
     const apply = new ApplyPage(page);
-    await apply.get('nav-changes').click();
-    await apply.get('place-apply').click();
+    await apply.visit();
     await apply
       .get('plan-file')
       .setInputFiles({ name: 'plan.json', mimeType: 'application/json', buffer: Buffer.from(text) });

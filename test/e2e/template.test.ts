@@ -43,8 +43,7 @@ sections:
 
 async function toTemplates(): Promise<ApplyPage> {
   const apply = new ApplyPage(app.page);
-  await apply.get('nav-changes').click();
-  await apply.get('place-apply').click();
+  await apply.visit();
   await apply.get('template-item').first().waitFor();
   return apply;
 }
@@ -166,8 +165,7 @@ describe('results that differ', () => {
 
     expect((await apply.outcomes()).join()).not.toMatch(/Not applied/);
     expect(app.engine.jobs.list()).toHaveLength(2);
-    await apply.get('work-place').click();
-    await apply.get('place-history').click();
+    await apply.visitHistory();
     await apply.get('job-row').nth(1).waitFor();
     await apply.get('job-row').nth(1).click();
     await apply.get('job-summary').waitFor();

@@ -14,6 +14,20 @@ export class ApplyPage {
     return byId(this.page, id);
   }
 
+  /** Goes there by the rail and the tabs of the place. */
+  async visit(): Promise<void> {
+    await this.get('nav-changes').click();
+    await this.get('place-apply').click();
+    await this.get('apply-screen').waitFor();
+  }
+
+  /** Goes to the history of all jobs. */
+  async visitHistory(): Promise<void> {
+    await this.get('work-place').click();
+    await this.get('place-history').click();
+    await this.get('jobs-screen').waitFor();
+  }
+
   /** Chooses by the name in the template itself: the screen shows it in its own language. */
   async choose(template: string): Promise<void> {
     const item = this.page.locator(`[data-test-id="template-item"][data-name=${JSON.stringify(template)}]`);

@@ -1729,6 +1729,8 @@ export interface EngineSentences {
   'report.compare.none': None;
   'report.compare.same': None;
   'report.chain.kept': { count: Text };
+  'report.all-others': { count: Text };
+  'report.all-proved': { proof: Text };
   'reports.no-reading': { id: Text };
   'reports.file.capabilities': None;
   'reports.file.comparison': None;
@@ -1859,7 +1861,6 @@ export interface EngineSentences {
   'reports.record': None;
   'reports.number': None;
   'reports.unsafe': None;
-  'reports.unsafe-about': None;
   'reports.no-open-points': None;
   'reports.not-in-force': { title: Text };
   'reports.checks': None;
@@ -1892,7 +1893,6 @@ export interface EngineSentences {
   'reports.acceptance': None;
   'reports.acceptance-about': None;
   'reports.accepted': None;
-  'reports.code': None;
   'reports.as-found': None;
   'reports.changed-after': { title: Text };
   'reports.unseen': None;
@@ -1950,6 +1950,20 @@ export interface EngineSentences {
   'reports.needs-format': { formats: Text };
   'reports.empty-inventory': None;
   'reports.not-for-terminal': None;
+  'reports.verdict': None;
+  'reports.verdict-unsafe': { count: number };
+  'reports.verdict-failed': { count: number };
+  'reports.verdict-open': { checks: number; devices: number; points: number; unread: number };
+  'reports.verdict-in-service': { count: number };
+  'reports.state-unsafe': None;
+  'reports.state-failed': None;
+  'reports.state-not-read': None;
+  'reports.state-open': None;
+  'reports.state-no-record': None;
+  'reports.state-in-service': None;
+  'reports.labels': None;
+  'reports.several-sources': None;
+  'reports.alike-devices': { count: Text; names: Text };
   'body-not-taken': None;
   'body-needed': None;
   'body-not-shown': None;

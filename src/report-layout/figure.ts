@@ -46,7 +46,13 @@ export type Mark =
       readonly anchor: 'start' | 'middle' | 'end';
     })
   /** A machine-readable code: a white square, by day and by night, with a black path as SVG has it. */
-  | { readonly mark: 'code'; readonly size: number; readonly path: string };
+  | {
+      readonly mark: 'code';
+      readonly x: number;
+      readonly y: number;
+      readonly size: number;
+      readonly path: string;
+    };
 
 export interface Figure {
   readonly width: number;
@@ -60,19 +66,96 @@ const QUIET = 4;
 
 /** Draws a QR code; dark modules beside each other are one rectangle. */
 export function drawQrCode(text: string): Figure {
+  const mark = drawCodeAt(text, { x: 0, y: 0 });
+  return { width: mark.size, height: mark.size, marks: [mark] };
+}
+
+/** `size`: side of the square; absent: as many units as its modules need. */
+function drawCodeAt(
+  text: string,
+  { x: left, y: top, size }: { readonly x: number; readonly y: number; readonly size?: number },
+): Extract<Mark, { readonly mark: 'code' }> {
   const rows = encodeQR(text, 'raw', { ecc: 'medium', border: QUIET });
-  const size = rows.length * MODULE;
+  const module = size === undefined ? MODULE : size / rows.length;
+  const round = (value: number): number => Math.round(value * 1000) / 1000;
   let path = '';
   rows.forEach((row, y) => {
     for (let x = 0; x < row.length; x += 1) {
       if (row[x] !== true) continue;
       const from = x;
       while (row[x + 1] === true) x += 1;
-      const width = (x - from + 1) * MODULE;
-      path += `M${from * MODULE} ${y * MODULE}h${width}v${MODULE}h-${width}z`;
+      const width = round((x - from + 1) * module);
+      path += `M${round(left + from * module)} ${round(top + y * module)}h${width}v${round(module)}h-${width}z`;
     }
   });
-  return { width: size, height: size, marks: [{ mark: 'code', size, path }] };
+  return { mark: 'code', x: left, y: top, size: size ?? rows.length * MODULE, path };
+}
+
+/** Labels that stand beside each other. */
+export const LABELS_A_ROW = 2;
+const LABEL = { width: 304, height: 132, pad: 6 };
+const [NAME_SIZE, LINE_SIZE] = [13, 9];
+/** Lines of a name, and of each other text, at most. */
+const [MOST_NAME_LINES, MOST_TEXT_LINES] = [3, 2];
+
+/** Draws labels to cut out: the code, and beside it its title and its lines. */
+export function drawLabels(
+  labels: readonly { readonly title: string; readonly text: string; readonly lines: readonly string[] }[],
+): Figure {
+  const { width, height, pad } = LABEL;
+  const marks = labels.flatMap(({ title, text, lines }, nth): readonly Mark[] => {
+    const left = nth * (width + 2 * pad);
+    const code = height - 2 * pad;
+    const x = left + code + 2 * pad;
+    const room = width - code - 3 * pad;
+    let y = pad;
+    const written = [
+      [title, NAME_SIZE, MOST_NAME_LINES] as const,
+      ...lines.filter((line) => line !== title).map((line) => [line, LINE_SIZE, MOST_TEXT_LINES] as const),
+    ].flatMap(([words, size, most]) =>
+      wrapText(words, room / size, most).flatMap((line): readonly Mark[] => {
+        y += size * 1.25;
+        return y > height - pad
+          ? []
+          : [{ mark: 'text', x, y, text: line, size, anchor: 'start', ink: 'plain' }];
+      }),
+    );
+    return [
+      { mark: 'rect', x: left, y: 0, width, height, ink: 'grid', dash: [4, 4] },
+      drawCodeAt(text, { x: left + pad, y: pad, size: code }),
+      ...written,
+    ];
+  });
+  return { width: LABELS_A_ROW * width + (LABELS_A_ROW - 1) * 2 * pad, height, marks };
+}
+
+/** Breaks a text into lines of `room` sizes of its letters; what is beyond `most` lines is cut off. */
+function wrapText(text: string, room: number, most: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.match(/[^\s-]*[\s-]?/g)?.filter((part) => part !== '') ?? []) {
+    if (measureText(line + word) <= room) {
+      line += word;
+      continue;
+    }
+    if (line !== '') lines.push(line.trimEnd());
+    line = '';
+    for (const letter of word) {
+      if (measureText(line + letter) > room) {
+        lines.push(line);
+        line = '';
+      }
+      line += letter;
+    }
+  }
+  if (line !== '') lines.push(line);
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), `${[...(lines[most - 1] ?? '')].slice(0, -1).join('')}…`];
+}
+
+/** Returns the width of a text in sizes of its letters, as wide as they may be. */
+function measureText(text: string): number {
+  return [...text].reduce((sum, letter) => sum + (WIDE.test(letter) ? WIDE_LETTER : LETTER), 0);
 }
 
 /**
@@ -132,7 +215,7 @@ function framed(figure: Figure): Figure {
 export function measureBounds(mark: Mark): Box {
   switch (mark.mark) {
     case 'code':
-      return { x: 0, y: 0, width: mark.size, height: mark.size };
+      return { x: mark.x, y: mark.y, width: mark.size, height: mark.size };
     case 'rect':
     case 'circle': {
       const { x, y, width, height } = boxOf(mark);
@@ -146,11 +229,7 @@ export function measureBounds(mark: Mark): Box {
       return { x, y, width: greatest(xs) + EDGE - x, height: greatest(ys) + EDGE - y };
     }
     case 'text': {
-      const letters = [...mark.text].reduce(
-        (sum, letter) => sum + (WIDE.test(letter) ? WIDE_LETTER : LETTER),
-        0,
-      );
-      const width = letters * mark.size;
+      const width = measureText(mark.text) * mark.size;
       const share = { start: 0, middle: 0.5, end: 1 }[mark.anchor];
       return { x: mark.x - share * width, y: mark.y - mark.size, width, height: 1.25 * mark.size };
     }
@@ -165,7 +244,6 @@ function greatest(values: readonly number[]): number {
 }
 
 function moved(mark: Mark, dx: number, dy: number): Mark {
-  if (mark.mark === 'code') return mark;
   if (mark.mark === 'path') return { ...mark, points: mark.points.map(([x, y]): Point => [x + dx, y + dy]) };
   return { ...mark, x: mark.x + dx, y: mark.y + dy };
 }

@@ -13,8 +13,9 @@ import type {
 } from '#shared/report-document.ts';
 import { SAMPLED, measureColumnWeight } from './column-weight.ts';
 import { buildContents, type ContentsEntry } from './contents.ts';
-import { drawQrCode, drawFigure, plotFigure, type Figure } from './figure.ts';
+import { drawFigure, drawLabels, LABELS_A_ROW, plotFigure, type Figure } from './figure.ts';
 import { mergeRuns } from './facts-runs.ts';
+import { layOutMatrix } from './matrix.ts';
 import type { Reader, Shown } from './reader.ts';
 
 interface Column {
@@ -49,7 +50,14 @@ export type Piece =
       readonly entries: readonly ContentsEntry[];
     }
   | { readonly piece: 'text'; readonly text: string; readonly tone: Tone }
-  | { readonly piece: 'figure'; readonly title: string; readonly figure: Figure }
+  | {
+      readonly piece: 'figure';
+      /** Text in place of the figure; shown above it. */
+      readonly title: string;
+      readonly figure: Figure;
+      /** The figure itself says what it is: no title is shown. */
+      readonly isPlain?: boolean;
+    }
   | Grid;
 
 /** Points that the table below a plot lists of a series. */
@@ -62,7 +70,7 @@ export function* layOut(sealed: SealedDocument, reader: Reader): Generator<Piece
   const { document } = sealed;
   yield* coverOf(document, reader);
   yield { piece: 'heading', level: 1, text: reader.words(document.title) };
-  const verdict = isRecord(document) ? findVerdict(document) : [];
+  const verdict = beginsWithVerdict(document) ? findVerdict(document) : [];
   for (const paragraph of verdict) yield* layOutLeaf(paragraph, reader);
   yield* head(sealed, reader);
   const entries = document.sections.map(({ title }, nth) => ({
@@ -141,6 +149,11 @@ function* head({ document, sha256, previous }: SealedDocument, reader: Reader): 
     );
 }
 
+/** Returns true for documents whose first section begins with what it all comes to. */
+function beginsWithVerdict(document: Pick<ReportDocument, 'kind'>): boolean {
+  return isRecord(document) || document.kind === 'handover';
+}
+
 /** Returns true for a commissioning record, which is about the devices at its head. */
 export function isRecord({ kind }: Pick<ReportDocument, 'kind'>): boolean {
   return kind.startsWith('commissioning.');
@@ -163,12 +176,38 @@ function showsProof({ sections }: ReportDocument): boolean {
 }
 
 function* allOf(blocks: readonly Block[], reader: Reader): Generator<Piece> {
+  const labels: Code[] = [];
   for (const part of mergeRuns(blocks)) {
+    if (part.block === 'code') {
+      labels.push(part);
+      continue;
+    }
+    yield* layOutLabels(labels.splice(0), reader);
     if (part.block !== 'group') yield* layOutLeaf(part, reader);
     else {
       yield { piece: 'heading', level: 3, text: reader.words(part.title) };
       yield* allOf(part.blocks, reader);
     }
+  }
+  yield* layOutLabels(labels, reader);
+}
+
+type Code = Extract<Leaf, { readonly block: 'code' }>;
+
+/** Lays out codes as labels, a few beside each other. */
+function* layOutLabels(codes: readonly Code[], reader: Reader): Generator<Piece> {
+  for (let at = 0; at < codes.length; at += LABELS_A_ROW) {
+    const row = codes.slice(at, at + LABELS_A_ROW).map(({ title, text }) => ({
+      title: reader.words(title),
+      text,
+      lines: text.split('\n').map((line) => reader.words(line)),
+    }));
+    yield {
+      piece: 'figure',
+      title: row.map(({ title }) => title).join(' · '),
+      figure: drawLabels(row),
+      isPlain: true,
+    };
   }
 }
 
@@ -187,7 +226,11 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
       return;
     }
     case 'facts':
-      yield facts(block.facts, reader, titleOf(block, reader));
+      yield facts(
+        block.facts.filter(({ drawn }) => drawn !== true),
+        reader,
+        titleOf(block, reader),
+      );
       break;
     case 'table':
       yield table(block, reader);
@@ -215,12 +258,12 @@ export function* layOutLeaf(block: Leaf, reader: Reader): Generator<Piece> {
       yield { piece: 'figure', title: reader.words(block.title), figure: drawFigure(block, reader) };
       yield facts(block.twin, reader);
       return;
-    case 'code': {
-      const title = reader.words(block.title);
-      yield { piece: 'figure', title, figure: drawQrCode(block.text) };
-      yield { piece: 'text', tone: 'plain', text: reader.words(block.text) };
+    case 'matrix':
+      yield* layOutMatrix(block, reader);
       return;
-    }
+    case 'code':
+      yield* layOutLabels([block], reader);
+      return;
     case 'signatures':
       yield {
         ...grid(

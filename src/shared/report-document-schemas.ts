@@ -127,6 +127,8 @@ export function buildSchemas() {
     proof: proof.optional(),
     /** Source of the value: an operation, a person, a document. */
     source: words.optional(),
+    /** The drawing that follows shows it, so that a page does not repeat it. */
+    drawn: z.boolean().optional(),
   });
 
   /** Number of further entries that the maker or `sealDocument` left out; the document says so. */
@@ -143,9 +145,32 @@ export function buildSchemas() {
     of: shape({ operation: name, params }).optional(),
     /** Further places of that read where all of them are the same. */
     also: listOf(params).optional(),
+    /** Ids of the devices that they hold for; absent: those of the section. */
+    devices: listOf(name).optional(),
     facts: listOf(fact),
     omitted,
   });
+  /** Settings of devices that are alike and differ in these. Values are in the order of the devices. */
+  const matrix = shape({
+    block: z.literal('matrix'),
+    title: words.optional(),
+    devices: listOf(shape({ id: name, name: plain })),
+    settings: listOf(
+      shape({
+        of: shape({ operation: name, params }).optional(),
+        also: listOf(params).optional(),
+        label: words,
+        /** Channel, preset and the like, in words. */
+        where: words.optional(),
+        proof: proof.optional(),
+        values: listOf(value),
+        /** Ids of devices that do not show it; their value is null. */
+        without: listOf(name).optional(),
+        /** Source of each value; absent where all have one and it is said above. */
+        sources: listOf(words).optional(),
+      }),
+    ),
+  }).refine(({ devices, settings }) => settings.every(({ values }) => values.length === devices.length));
 
   const column = shape({
     label: words,
@@ -268,7 +293,18 @@ export function buildSchemas() {
     omitted,
   });
 
-  const leaves = [paragraph, facts, table, checklist, plot, drawing, code, signatures, openPoints] as const;
+  const leaves = [
+    paragraph,
+    facts,
+    matrix,
+    table,
+    checklist,
+    plot,
+    drawing,
+    code,
+    signatures,
+    openPoints,
+  ] as const;
   const leaf = z.discriminatedUnion('block', leaves).meta({ id: 'block' });
   const group = shape({
     block: z.literal('group'),
@@ -281,6 +317,8 @@ export function buildSchemas() {
     title: words,
     /** The one device that it is about, by its id among the devices of the document. */
     device: name.optional(),
+    /** Devices that are alike: each is as the blocks say that name the read they come from. */
+    devices: listOf(name).optional(),
     /** Begins on a page of its own. */
     page: z.boolean().optional(),
     blocks: listOf(block, REPORT_LIMITS.blocks),
@@ -348,6 +386,7 @@ export function buildSchemas() {
     tone,
     table,
     check,
+    matrix,
     plot,
     state,
     shapes,

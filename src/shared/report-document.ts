@@ -38,6 +38,7 @@ export type Value = Inferred<'value'>;
 export type Fact = Inferred<'fact'>;
 export type Tone = Inferred<'tone'>;
 export type Table = Inferred<'table'>;
+export type Matrix = Inferred<'matrix'>;
 export type Check = Inferred<'check'>;
 export type Plot = Inferred<'plot'>;
 export type ShapeState = Inferred<'state'>;

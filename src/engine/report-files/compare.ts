@@ -76,6 +76,11 @@ function addBlock(lines: Lines, block: Block): void {
       for (const { label, value, proof } of block.facts)
         lines.add(label, { value, ...removeUndefined({ proof }) });
       return;
+    case 'matrix':
+      for (const { label, values, proof } of block.settings)
+        for (const [nth, value] of values.entries())
+          lines.add(label, { value, ...removeUndefined({ proof }) }, block.devices[nth]?.name);
+      return;
     case 'drawing':
       for (const { label, value, proof } of block.twin)
         lines.add(label, { value, ...removeUndefined({ proof }) });

@@ -140,7 +140,11 @@ function addPiece(parts: string[], piece: Piece, reader: Reader, signs: Signs): 
       parts.push(`<p class="${piece.tone}">${escaped(piece.text)}</p>\n`);
       return;
     case 'figure':
-      parts.push(`<figure>\n<figcaption>${escaped(piece.title)}</figcaption>\n`);
+      parts.push(
+        piece.isPlain === true
+          ? '<figure>\n'
+          : `<figure>\n<figcaption>${escaped(piece.title)}</figcaption>\n`,
+      );
       addFigure(parts, piece.figure, piece.title);
       parts.push('</figure>\n');
       return;
@@ -208,7 +212,7 @@ function markSvg(mark: Mark): string {
     case 'path':
       return `<poly${mark.closed === true ? 'gon' : 'line'} points="${mark.points.map((point) => point.join(',')).join(' ')}"${lookSvg(mark)}/>`;
     case 'code':
-      return `<rect width="${mark.size}" height="${mark.size}" class="paper"/><path d="${mark.path}" class="code"/>`;
+      return `<rect x="${mark.x}" y="${mark.y}" width="${mark.size}" height="${mark.size}" class="paper"/><path d="${mark.path}" class="code"/>`;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Sheet } from './pdf-sheet.ts';
 export function drawMark(sheet: Sheet, mark: Mark): void {
   const { pdf } = sheet;
   if (mark.mark === 'code') {
-    pdf.rect(0, 0, mark.size, mark.size).fill('#ffffff');
+    pdf.rect(mark.x, mark.y, mark.size, mark.size).fill('#ffffff');
     pdf.path(mark.path).fill('#000000');
     return;
   }

@@ -61,7 +61,7 @@ export class Pieces {
         this.#text(piece);
         break;
       case 'figure':
-        this.#figure(piece.title, piece.figure);
+        this.#figure(piece);
         break;
       case 'table':
         yield* this.#table(piece);
@@ -81,7 +81,10 @@ export class Pieces {
       case 'picture':
         return pictureScale(piece) * piece.height;
       case 'figure':
-        return this.#captionHeight(piece.title) + figureScale(piece.figure) * piece.figure.height;
+        return (
+          (piece.isPlain === true ? GAP : this.#captionHeight(piece.title)) +
+          figureScale(piece.figure) * piece.figure.height
+        );
       case 'table':
         return (
           (piece.title === undefined ? GAP : this.#captionHeight(piece.title)) + measureTableStart(piece)
@@ -209,11 +212,12 @@ export class Pieces {
     sheet.y += height + GAP;
   }
 
-  #figure(title: string, figure: Figure): void {
+  #figure({ title, figure, isPlain }: Extract<Piece, { piece: 'figure' }>): void {
     const sheet = this.#sheet;
     const scale = figureScale(figure);
     const height = figure.height * scale;
-    this.#caption(title, height);
+    if (isPlain === true) sheet.room(height);
+    else this.#caption(title, height);
     const element = sheet.element('Figure', sheet.root, { alt: title });
     sheet.tagged(element, 'Figure', () => {
       sheet.pdf.save().translate(MARGIN, sheet.y).scale(scale);

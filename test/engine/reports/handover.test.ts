@@ -15,7 +15,7 @@ import { readDetails } from '#engine/reports/handover/details-file.ts';
 import { buildDiagnosticsReport, collectRawAnswers } from '#engine/reports/diagnostics.ts';
 import { buildDrawings } from '#engine/reports/handover/drawings.ts';
 import type { CallAnswer } from '#shared/model.ts';
-import type { SealedDocument, Value } from '#shared/report-document.ts';
+import type { Fact, SealedDocument, Value } from '#shared/report-document.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
 import {
   applyPlan,
@@ -270,18 +270,15 @@ describe('a hand-over document', () => {
 
     const { document } = JSON.parse((await made(at, 'handover', 'json')).toString('utf8')) as SealedDocument;
 
-    const told = document.sections.flatMap(({ device, blocks }) =>
-      blocks.flatMap((block) =>
-        block.block === 'facts'
-          ? block.facts.flatMap(({ label, proof }) =>
-              typeof label === 'object' && 'root' in label && label.path === 'passwd'
-                ? [[device, proof]]
-                : [],
-            )
-          : [],
+    const told = document.sections.flatMap(({ blocks }) =>
+      blocks.flatMap((block): readonly Pick<Fact, 'label' | 'proof'>[] =>
+        block.block === 'facts' ? block.facts : block.block === 'matrix' ? block.settings : [],
       ),
     );
-    expect(told).toEqual([[locked, 'written']]);
+    const passwords = told.filter(
+      ({ label }) => typeof label === 'object' && 'root' in label && label.path === 'passwd',
+    );
+    expect(passwords).toMatchObject([{ proof: 'written', without: at.ids.filter((id) => id !== locked) }]);
   });
 
   // Would catch: "nothing is set" below the settings that were read, of a device that does not tell how many it has.
@@ -453,10 +450,11 @@ describe('a hand-over document', () => {
     const text = (await made(at, 'handover', 'json', { details })).toString('utf8');
 
     // Would catch: a dangerous device, reported on page 8 among scratches.
-    const [notice] = (JSON.parse(text) as SealedDocument).document.sections;
-    expect(notice?.title).toEqual({ id: 'reports.unsafe' });
-    expect(JSON.stringify(notice)).toContain('Exit is blocked');
-    expect(JSON.stringify(notice)).not.toContain('HYPERLINK');
+    const [{ blocks: [verdict, ...others] = [] } = {}] = (JSON.parse(text) as SealedDocument).document
+      .sections;
+    expect(verdict).toMatchObject({ tone: 'danger', text: { id: 'reports.verdict-unsafe' } });
+    expect(JSON.stringify(others)).toContain('Exit is blocked');
+    expect(JSON.stringify(others)).not.toContain('HYPERLINK');
     expect(rows).toEqual([
       { Device: '', 'Open point': 'Exit is blocked', Severity: 'unsafe', Owner: '', Due: '' },
       { Device: '', 'Open point': '\'=HYPERLINK("x")', Severity: 'major', Owner: 'A.', Due: '2026-12-01' },
@@ -512,7 +510,7 @@ describe('a hand-over document', () => {
       label: { root: 'x', path, label: path },
       value: typeof value === 'number' ? { number: value } : value,
     });
-    const [region, week] = buildDrawings('x', [
+    const { drawings, drawn } = buildDrawings('x', [
       ...[
         [0, 0],
         [1000, 0],
@@ -524,7 +522,9 @@ describe('a hand-over document', () => {
       fact('TimeBlockList[0].dayOfWeek', 2),
       fact('TimeBlockList[0].TimeRange.beginTime', '08:00:00'),
       fact('TimeBlockList[0].TimeRange.endTime', '24:00:00'),
+      fact('TimeBlockList[0].recordType', 'motion'),
     ]);
+    const [region, week] = drawings;
 
     expect(region?.shapes[1]).toMatchObject({
       points: [
@@ -535,6 +535,8 @@ describe('a hand-over document', () => {
     });
     expect(week?.twin.map(({ value }) => value)).toEqual([null, '08:00–24:00', null, null, null, null, null]);
     expect(week?.shapes).toContainEqual(expect.objectContaining({ text: { id: 'reports.day-2' } }));
+    // Would catch: a setting that no picture shows, left out of the page with those that one shows.
+    expect(drawn.size).toBe(9);
   });
 
   // Would catch: a region of a larger plane that is drawn without the corners beyond 1000, as another one, or not at all.

@@ -26,12 +26,18 @@ export function getIdentity(reading: DeviceReading): Identity {
 
 /** Finds the identity of the device with this id in the document. */
 export function findIdentity({ document }: Pick<SealedDocument, 'document'>, device: string): Identity {
-  const facts = document.sections.flatMap((section): readonly Fact[] =>
-    section.device === device
-      ? section.blocks.flatMap((block) =>
-          block.block === 'facts' && block.of === undefined ? block.facts : [],
-        )
-      : [],
+  const facts = document.sections.flatMap((section): readonly Pick<Fact, 'label' | 'value'>[] =>
+    section.blocks.flatMap((block) => {
+      if (block.block === 'facts')
+        return section.device === device && block.of === undefined ? block.facts : [];
+      if (block.block !== 'matrix') return [];
+      const nth = block.devices.findIndex(({ id }) => id === device);
+      return nth < 0
+        ? []
+        : block.settings.flatMap(({ of, label, values }) =>
+            of === undefined ? [{ label, value: values[nth] ?? null }] : [],
+          );
+    }),
   );
   return new Map(
     facts.flatMap(({ label, value }) =>

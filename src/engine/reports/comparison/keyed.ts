@@ -1,6 +1,6 @@
 /** Values of devices under keys that mean the same on another device and another day. */
 import type { Params } from '#shared/model.ts';
-import type { Fact, SealedDocument, Value, DocumentText } from '#shared/report-document.ts';
+import type { Block, Fact, SealedDocument, Value, DocumentText } from '#shared/report-document.ts';
 import { findField, findOperation, findResource, toGeneralPath } from '#protocol/index.ts';
 import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import type { DeviceReading } from '../reading.ts';
@@ -55,21 +55,32 @@ export function indexCapabilities({ flags, answers }: DeviceReading): Keyed {
 /** Indexes a hand-over document by the ids of its devices. Several blocks on the same place are merged. */
 export function indexDocument({ document }: SealedDocument): ReadonlyMap<string, Keyed> {
   const devices = new Map<string, Map<string, { readonly place: Place; readonly facts: Fact[] }>>();
-  for (const { device, blocks } of document.sections) {
-    if (device === undefined) continue;
-    const places =
-      devices.get(device) ?? new Map<string, { readonly place: Place; readonly facts: Fact[] }>();
-    devices.set(device, places);
+  const add = (
+    device: string,
+    { of, also = [] }: Pick<Facts, 'of' | 'also'>,
+    facts: readonly Fact[],
+  ): void => {
+    if (of === undefined) return;
+    const places = devices.get(device);
+    for (const params of [of.params, ...also]) {
+      const place = { operation: of.operation, params };
+      const key = keyOf(place, '');
+      const held = places?.get(key) ?? { place, facts: [] };
+      places?.set(key, held);
+      held.facts.push(...facts);
+    }
+  };
+  for (const { device, devices: alike, blocks } of document.sections) {
+    const named = device === undefined ? (alike ?? []) : [device];
+    for (const id of named) if (!devices.has(id)) devices.set(id, new Map());
     for (const block of blocks.flatMap((each) => (each.block === 'group' ? each.blocks : [each]))) {
-      if (block.block !== 'facts' || block.of === undefined) continue;
-      const { operation, params } = block.of;
-      for (const own of [params, ...(block.also ?? [])]) {
-        const place = { operation, params: own };
-        const key = keyOf(place, '');
-        const held = places.get(key) ?? { place, facts: [] };
-        places.set(key, held);
-        held.facts.push(...block.facts);
-      }
+      if (block.block === 'facts') for (const id of block.devices ?? named) add(id, block, block.facts);
+      if (block.block !== 'matrix') continue;
+      for (const setting of block.settings)
+        for (const [nth, { id }] of block.devices.entries()) {
+          const { label, without = [] } = setting;
+          if (!without.includes(id)) add(id, setting, [{ label, value: setting.values[nth] ?? null }]);
+        }
     }
   }
   return new Map(
@@ -81,6 +92,7 @@ export function indexDocument({ document }: SealedDocument): ReadonlyMap<string,
   );
 }
 
+type Facts = Extract<Block, { readonly block: 'facts' }>;
 type Place = Pick<KeyedValue, 'operation' | 'params'>;
 
 function keyOf({ operation, params }: Place, path: string): string {

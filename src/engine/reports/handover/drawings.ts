@@ -19,25 +19,35 @@ const LABELS = 80;
 const ROW = 20;
 const DAY_WIDTH = 480;
 const DAY_MINUTES = 1440;
+/** A week with more of them is not drawn, because it could not be read. */
+const MOST_PERIODS = 500;
 
 interface Placed {
   readonly path: string;
   readonly fact: Fact;
 }
 
-export function buildDrawings(
-  title: DocumentText,
-  facts: readonly Fact[],
-  plane: Plane = USUAL,
-): readonly Drawing[] {
+interface Drawn {
+  readonly drawings: readonly Drawing[];
+  /** Facts that the drawings show, each with its numbers below them. */
+  readonly drawn: ReadonlySet<Fact>;
+}
+
+export function buildDrawings(title: DocumentText, facts: readonly Fact[], plane: Plane = USUAL): Drawn {
   const placed = facts.flatMap((fact): Placed[] => {
     const { label } = fact;
     return typeof label === 'object' && 'root' in label && label.path !== undefined
       ? [{ path: label.path, fact }]
       : [];
   });
-  return [...regionDrawings(title, placed, plane), ...weekDrawings(title, placed)];
+  const parts = [drawRegions(title, placed, plane), drawWeek(title, placed)];
+  return {
+    drawings: parts.flatMap(({ drawings }) => drawings),
+    drawn: new Set(parts.flatMap(({ drawn }) => [...drawn])),
+  };
 }
+
+const NOTHING: Drawn = { drawings: [], drawn: new Set() };
 
 /** Returns the plane that the area of `operation` reports: its screen size, else its greatest coordinate. */
 export function resolvePlane(operation: string, limits: DeviceCapabilities['limits']): Plane {
@@ -58,17 +68,15 @@ function numberOf({ value }: Fact): number | undefined {
 }
 
 /** One picture with all regions of the answer; one that leaves the plane is not drawn as something else. */
-function regionDrawings(
-  title: DocumentText,
-  placed: readonly Placed[],
-  { width, height }: Plane,
-): readonly Drawing[] {
+function drawRegions(title: DocumentText, placed: readonly Placed[], { width, height }: Plane): Drawn {
   const regions = new Map<string, Map<number, { x?: number; y?: number }>>();
+  const corner = new Map<Fact, string>();
   for (const { path, fact } of placed) {
     const found = /^(.*)\[(\d+)\]\.position([XY])$/.exec(path);
     const number = numberOf(fact);
     if (found === null || number === undefined) continue;
     const [, region = '', nth = '', axis] = found;
+    corner.set(fact, region);
     const points = regions.get(region) ?? new Map<number, { x?: number; y?: number }>();
     regions.set(region, points);
     const point = points.get(Number(nth)) ?? {};
@@ -81,8 +89,9 @@ function regionDrawings(
     const isOnPlane = corners.every(([x, y]) => x >= 0 && x <= width && y >= 0 && y <= height);
     return corners.length < 3 || !isOnPlane ? [] : [{ name, corners }];
   });
-  if (drawn.length === 0) return [];
+  if (drawn.length === 0) return NOTHING;
   const most = 50;
+  const names = new Set(drawn.slice(0, most).map(({ name }) => name));
   const shapes = drawn.slice(0, most).flatMap(({ corners }, nth): Shape[] => {
     const points = corners.map(
       ([x, y]) => [(x / width) * WIDTH, HEIGHT - (y / height) * HEIGHT] as [number, number],
@@ -93,19 +102,21 @@ function regionDrawings(
       { shape: 'text', x: first[0] + 4, y: Math.max(12, first[1] - 4), text: String(nth + 1) },
     ];
   });
-  return [
-    {
-      block: 'drawing',
-      title,
-      width: WIDTH,
-      height: HEIGHT,
-      shapes: [{ shape: 'rect', x: 0, y: 0, width: WIDTH, height: HEIGHT, state: 'off' }, ...shapes],
-      twin: drawn.slice(0, most).map(({ corners }, nth) => ({
-        label: createDetail('reports.region', { number: nth + 1 }),
-        value: corners.map(([x, y]) => `(${x}, ${y})`).join(' '),
-      })),
-    },
-  ];
+  const drawing: Drawing = {
+    block: 'drawing',
+    title,
+    width: WIDTH,
+    height: HEIGHT,
+    shapes: [{ shape: 'rect', x: 0, y: 0, width: WIDTH, height: HEIGHT, state: 'off' }, ...shapes],
+    twin: drawn.slice(0, most).map(({ corners }, nth) => ({
+      label: createDetail('reports.region', { number: nth + 1 }),
+      value: corners.map(([x, y]) => `(${x}, ${y})`).join(' '),
+    })),
+  };
+  return {
+    drawings: [drawing],
+    drawn: new Set([...corner].flatMap(([fact, region]) => (names.has(region) ? [fact] : []))),
+  };
 }
 
 interface Period {
@@ -126,7 +137,9 @@ const SPELLINGS = [
 ] as const;
 const NAMES = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-function weekDrawings(title: DocumentText, placed: readonly Placed[]): readonly Drawing[] {
+function drawWeek(title: DocumentText, placed: readonly Placed[]): Drawn {
+  const facts = new Map(placed.map(({ path, fact }) => [path, fact]));
+  const drawn = new Set<Fact>();
   const texts = new Map(placed.map(({ path, fact }) => [path, textOf(fact)]));
   const periods = placed.flatMap(({ path }): Period[] => {
     for (const [day, from, to] of SPELLINGS) {
@@ -137,18 +150,23 @@ function weekDrawings(title: DocumentText, placed: readonly Placed[]): readonly 
         from: minutesOf(texts.get(item + from)),
         to: minutesOf(texts.get(item + to)),
       };
-      return period.day > 0 && period.to > period.from ? [period] : [];
+      if (period.day <= 0 || period.to <= period.from) return [];
+      for (const name of [day, from, to]) {
+        const fact = facts.get(item + name);
+        if (fact !== undefined) drawn.add(fact);
+      }
+      return [period];
     }
     return [];
   });
-  if (periods.length === 0) return [];
+  if (periods.length === 0 || periods.length > MOST_PERIODS) return NOTHING;
   const x = (minutes: number): number => LABELS + (minutes / DAY_MINUTES) * DAY_WIDTH;
   const shapes: Shape[] = [
     ...Array.from({ length: DAYS }, (_none, day): Shape[] => [
       { shape: 'text', x: 2, y: 14 + day * ROW, text: dayName(day + 1) },
       { shape: 'rect', x: LABELS, y: 2 + day * ROW, width: DAY_WIDTH, height: ROW - 6, state: 'off' },
     ]).flat(),
-    ...periods.slice(0, 500).map(({ day, from, to }): Shape => ({
+    ...periods.map(({ day, from, to }): Shape => ({
       shape: 'rect',
       x: x(from),
       y: 2 + (day - 1) * ROW,
@@ -165,23 +183,22 @@ function weekDrawings(title: DocumentText, placed: readonly Placed[]): readonly 
     })),
   ];
   const days = Map.groupBy(periods, ({ day }) => day);
-  return [
-    {
-      block: 'drawing',
-      title,
-      width: LABELS + DAY_WIDTH + 20,
-      height: DAYS * ROW + 20,
-      shapes,
-      twin: Array.from({ length: DAYS }, (_none, nth) => ({
-        label: dayName(nth + 1),
-        value:
-          days
-            .get(nth + 1)
-            ?.map(({ from, to }) => `${clock(from)}–${clock(to)}`)
-            .join(', ') ?? null,
-      })),
-    },
-  ];
+  const drawing: Drawing = {
+    block: 'drawing',
+    title,
+    width: LABELS + DAY_WIDTH + 20,
+    height: DAYS * ROW + 20,
+    shapes,
+    twin: Array.from({ length: DAYS }, (_none, nth) => ({
+      label: dayName(nth + 1),
+      value:
+        days
+          .get(nth + 1)
+          ?.map(({ from, to }) => `${clock(from)}–${clock(to)}`)
+          .join(', ') ?? null,
+    })),
+  };
+  return { drawings: [drawing], drawn };
 }
 
 function textOf({ value }: Fact): string | undefined {

@@ -35,7 +35,7 @@ const ANYWHERE = { width: Infinity, height: Infinity };
 export function groupAlikeAnswers(answers: readonly Placed[]): readonly Alike[] {
   const groups = Map.groupBy(answers, ({ operation, facts, omitted }) => {
     const lists = facts.filter(isInList);
-    const isDrawn = buildDrawings('', lists, ANYWHERE).length > 0;
+    const isDrawn = buildDrawings('', lists, ANYWHERE).drawings.length > 0;
     return encodeCanonicalJson([
       operation,
       omitted ?? null,

@@ -1,15 +1,17 @@
 /** Builds the punch list: open points from people, from records, and from the document's own checks. */
-import { createDetail } from '#shared/details.ts';
+import { createDetail, formatSomeNames } from '#shared/details.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import { USUAL_CHECKS, type HandoverDetails } from '#shared/contract/handover.ts';
-import type { Block, DocumentText, OpenPoint, Section, Value } from '#shared/report-document.ts';
-import { describeReadingError, buildTable } from '../document.ts';
+import type { Check, Leaf, DocumentText, OpenPoint, Value } from '#shared/report-document.ts';
+import { describeReadingError, buildTable, removeEmptyColumns } from '../document.ts';
 import { pickLatestRecords, listLeaves, getWorstResult, type HandoverDevice } from './handed-over.ts';
 import { countChangedSinceApplied, isReadBeforeWritten } from './settings.ts';
 
 /** Open points with the device they belong to. */
-interface PunchPoint extends Omit<OpenPoint, 'text'> {
+export interface PunchPoint extends Omit<OpenPoint, 'text'> {
   readonly text: Value;
-  readonly device?: string;
+  readonly device?: string | undefined;
 }
 
 /** Severities in order, most urgent first. */
@@ -36,22 +38,9 @@ function ofCheck({ check, result, reason }: Given): readonly PunchPoint[] {
 type Given = NonNullable<HandoverDetails['checks']>[number];
 
 /** One of those that are usually asked for by its name, another one in the words of who gave it. */
-export function labelOfCheck(check: string): DocumentText {
+function labelOfCheck(check: string): DocumentText {
   const usual = USUAL_CHECKS.find((id) => id === check);
   return usual === undefined ? check : { id: `reports.check-${usual}` };
-}
-
-/** Builds the notice of unsafe points that opens the document; returns nothing if there are none. */
-export function buildSafetyNotice(points: readonly PunchPoint[]): readonly Section[] {
-  const unsafe = points.filter(({ severity }) => severity === 'unsafe');
-  if (unsafe.length === 0) return [];
-  const text = { id: 'reports.unsafe-about' } as const;
-  return [
-    {
-      title: { id: 'reports.unsafe' },
-      blocks: [{ block: 'paragraph', tone: 'danger', text }, openPoints(unsafe)],
-    },
-  ];
 }
 
 function ofDevice(device: HandoverDevice): readonly PunchPoint[] {
@@ -88,13 +77,48 @@ function ofDevice(device: HandoverDevice): readonly PunchPoint[] {
   return own.map((point) => ({ ...point, device: subject.name }));
 }
 
-export function openPoints(points: readonly PunchPoint[]): Block {
+/** Lists open points in a table, those that several devices have once. */
+export function openPoints(points: readonly PunchPoint[]): Leaf {
   if (points.length === 0) return { block: 'paragraph', text: { id: 'reports.no-open-points' } };
-  return buildTable(
-    undefined,
-    PUNCH_COLUMNS,
-    points.map((point) => [...punchCells(point)]),
+  const groups = Map.groupBy(points, (point) => encodeCanonicalJson({ ...point, device: undefined }));
+  return removeEmptyColumns(
+    buildTable(
+      undefined,
+      PUNCH_COLUMNS,
+      [...groups.values()].flatMap((group) => {
+        const [first] = group;
+        if (first === undefined) return [];
+        const names = [...new Set(group.flatMap(({ device }) => device ?? []))];
+        return [
+          [
+            ...punchCells({
+              ...first,
+              device: names.length === 0 ? undefined : formatSomeNames(names, MOST_NAMES),
+            }),
+          ],
+        ];
+      }),
+    ),
   );
+}
+/** Names of devices in one cell. */
+const MOST_NAMES = 12;
+
+/** Lists the checks that people answered, and the usual ones that are unanswered. */
+export function listChecks({ checks: given = [] }: HandoverDetails): readonly Check[] {
+  const answered = new Set(given.map(({ check }) => check));
+  return [
+    ...given.map(({ check, result, by, at, reason }): Check => ({
+      label: labelOfCheck(check),
+      result,
+      ...(result === 'done' && by !== undefined && { proof: 'attested' as const }),
+      ...removeUndefined({ by, at, reason }),
+    })),
+    ...USUAL_CHECKS.filter((id) => !answered.has(id)).map((id): Check => ({
+      label: { id: `reports.check-${id}` },
+      result: 'open',
+    })),
+  ];
 }
 
 const PUNCH_COLUMNS = [

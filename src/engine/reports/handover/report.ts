@@ -1,20 +1,12 @@
 /**
- * The hand-over document of a site: inventory, what was applied and how far it is proved, records, open points, where
- * keys are kept, acceptance; then a page for each device with a code that names it. It is prepared with this app and
- * never says that something complies with something.
+ * The hand-over document of a site: the conclusion, open points, tests, inventory, what was applied and how far it is proved,
+ * records, where keys are kept, acceptance; then the settings of devices, of those that are alike once, and a label for
+ * each. It is prepared with this app and never says that something complies with something.
  */
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { createDetail, isDetailId, type DetailId } from '#shared/details.ts';
-import { USUAL_CHECKS, type HandoverDetails } from '#shared/contract/handover.ts';
-import type {
-  Block,
-  Check,
-  Fact,
-  ReportDocument,
-  Section,
-  Value,
-  DocumentText,
-} from '#shared/report-document.ts';
+import { createDetail, formatSomeNames, isDetailId, type DetailId } from '#shared/details.ts';
+import type { HandoverDetails } from '#shared/contract/handover.ts';
+import type { Block, Fact, ReportDocument, Section, Value, DocumentText } from '#shared/report-document.ts';
 import {
   buildReportDocument,
   formatDeviceKinds,
@@ -24,9 +16,10 @@ import {
   removeEmptyColumns,
   type DocumentContext,
 } from '../document.ts';
-import { getDeviceIdentity, buildDeviceSections } from './device.ts';
+import { getDeviceIdentity, buildDeviceSections, buildLabels } from './device.ts';
 import { getWorstResult, type HandoverDevice } from './handed-over.ts';
-import { labelOfCheck, openPoints, punchList, buildSafetyNotice } from './punch-list.ts';
+import { listChecks, openPoints, punchList } from './punch-list.ts';
+import { buildConclusion, judgeDevice, type DeviceState } from './conclusion.ts';
 
 interface HandoverOptions extends DocumentContext {
   readonly details: HandoverDetails;
@@ -40,13 +33,14 @@ export function buildHandoverReport(
   const options = { ...context, user: details.by ?? context.user };
   const subjects = devices.map(({ subject }) => subject);
   const points = punchList(devices, details);
+  const states = devices.map((device) => judgeDevice(device, points));
   const sections: Section[] = [
-    ...buildSafetyNotice(points),
-    { title: { id: 'reports.inventory' }, blocks: [...inventory(devices, details)] },
+    buildConclusion({ devices, states, points, details }),
+    { title: { id: 'report.open-points' }, blocks: [openPoints(points)] },
+    { title: { id: 'reports.checks' }, blocks: [{ block: 'checklist', items: listChecks(details) }] },
+    { title: { id: 'reports.inventory' }, blocks: [...inventory(devices, states, details)] },
     { title: { id: 'reports.configuration' }, blocks: [...applied(devices)] },
     { title: { id: 'reports.records' }, blocks: [...records(devices)] },
-    { title: { id: 'report.open-points' }, blocks: [openPoints(points)] },
-    { title: { id: 'reports.checks' }, blocks: [{ block: 'checklist', items: checks(details) }] },
     { title: { id: 'reports.keys' }, blocks: [...keys(devices, details)] },
     { title: { id: 'reports.service' }, blocks: [...service(details)] },
     { title: { id: 'reports.acceptance' }, page: true, blocks: [...acceptance(details, options.user)] },
@@ -70,11 +64,15 @@ export function buildHandoverReport(
     ...(details.place !== undefined && {
       site: { ...document.site, name: document.site?.name ?? name ?? details.place, address: details.place },
     }),
-    sections: [...sections, ...devices.flatMap((device) => buildDeviceSections(device, document.id))],
+    sections: [...sections, ...buildDeviceSections(devices), ...buildLabels(devices, document.id)],
   };
 }
 
-function inventory(devices: readonly HandoverDevice[], details: HandoverDetails): readonly Block[] {
+function inventory(
+  devices: readonly HandoverDevice[],
+  states: readonly DeviceState[],
+  details: HandoverDetails,
+): readonly Block[] {
   const about = [
     ...(details.project === undefined ? [] : [makeFact('reports.project', details.project)]),
     ...(details.customer === undefined ? [] : [makeFact('reports.customer', details.customer)]),
@@ -93,9 +91,10 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
           ['report.serial', 'text'],
           ['report.firmware', 'text'],
           ['reports.tags', 'text'],
+          ['reports.state', 'text'],
           ['reports.read-at', 'time'],
         ],
-        devices.map((device): Value[] => {
+        devices.map((device, nth): Value[] => {
           const { name, url, tags, known } = device.subject;
           const { model, serial, firmware } = getDeviceIdentity(device);
           return [
@@ -106,6 +105,7 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
             serial ?? null,
             firmware ?? null,
             tags.length === 0 ? null : tags.join(', '),
+            { id: `reports.state-${states[nth] ?? 'no-record'}` },
             known.reading === undefined ? { id: 'reports.never-read' } : makeTimeValue(known.reading.at),
           ];
         }),
@@ -115,25 +115,37 @@ function inventory(devices: readonly HandoverDevice[], details: HandoverDetails)
 }
 
 function applied(devices: readonly HandoverDevice[]): readonly Block[] {
-  const rows = devices.flatMap(({ subject, configuration }) =>
-    configuration.jobs.flatMap(({ id, name, by, at, template, outcomes: all }): Value[][] => {
+  const written = devices.flatMap(({ subject, configuration }) =>
+    configuration.jobs.flatMap((job) => {
       // Sections that the template holds for other devices do not apply to this one.
-      const outcomes = all.filter((outcome) => outcome !== 'skipped');
-      if (outcomes.length === 0) return [];
-      return [
-        [
-          subject.name,
-          name,
-          template?.version === undefined ? null : { number: template.version },
-          template?.hash.slice(0, 16) ?? null,
-          `${outcomes.filter((outcome) => SEEN.has(outcome)).length}/${outcomes.length}`,
-          makeTimeValue(at),
-          by,
-          id,
-        ],
-      ];
+      const outcomes = job.outcomes.filter((outcome) => outcome !== 'skipped');
+      const seen = outcomes.filter((outcome) => SEEN.has(outcome)).length;
+      return outcomes.length === 0 ? [] : [{ name: subject.name, job, seen, all: outcomes.length }];
     }),
   );
+  // A job that came to the same on many devices is one line.
+  const groups = Map.groupBy(written, ({ job, seen, all }) => `${job.id} ${seen}/${all}`);
+  const rows = [...groups.values()].flatMap((group): Value[][] => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { id, name, by, at, template } = first.job;
+    return [
+      [
+        formatSomeNames(
+          group.map((one) => one.name),
+          MOST_NAMES,
+        ),
+        { number: group.length },
+        name,
+        template?.version === undefined ? null : { number: template.version },
+        template?.hash.slice(0, 16) ?? null,
+        `${first.seen}/${first.all}`,
+        makeTimeValue(at),
+        by,
+        id,
+      ],
+    ];
+  });
   if (rows.length === 0)
     return [{ block: 'paragraph', text: { id: 'reports.nothing-applied' }, tone: 'notice' }];
   return [
@@ -143,6 +155,7 @@ function applied(devices: readonly HandoverDevice[]): readonly Block[] {
         undefined,
         [
           ['report.device', 'text'],
+          ['reports.count', 'number'],
           ['reports.template', 'text'],
           ['reports.version', 'number'],
           ['reports.hash', 'text'],
@@ -156,6 +169,9 @@ function applied(devices: readonly HandoverDevice[]): readonly Block[] {
     ),
   ];
 }
+
+/** Names of devices in one cell. */
+const MOST_NAMES = 12;
 
 /** Read back from the device and as asked. */
 const SEEN: ReadonlySet<string> = new Set(['effective', 'unchanged']);
@@ -185,23 +201,6 @@ function records(devices: readonly HandoverDevice[]): readonly Block[] {
       ],
       rows,
     ),
-  ];
-}
-
-/** Lists the checks that people answered, and the usual ones that are unanswered. */
-function checks({ checks: given = [] }: HandoverDetails): readonly Check[] {
-  const answered = new Set(given.map(({ check }) => check));
-  return [
-    ...given.map(({ check, result, by, at, reason }): Check => ({
-      label: labelOfCheck(check),
-      result,
-      ...(result === 'done' && by !== undefined && { proof: 'attested' as const }),
-      ...removeUndefined({ by, at, reason }),
-    })),
-    ...USUAL_CHECKS.filter((id) => !answered.has(id)).map((id): Check => ({
-      label: { id: `reports.check-${id}` },
-      result: 'open',
-    })),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** The settings of a device as they were read, each beside what the journal knows was written. */
+/** The settings of devices as they were read, each beside what the journal knows was written. */
 import { createDetail } from '#shared/details.ts';
 import type { Params } from '#shared/model.ts';
 import type { Block, Fact, DocumentText } from '#shared/report-document.ts';
@@ -8,42 +8,43 @@ import { isSetting } from '../comparison/keyed.ts';
 import type { Written } from '../configuration.ts';
 import { makeFact, formatParamRanges, placeText, describeOperation } from '../document.ts';
 import type { Answered } from '../reading.ts';
-import { buildDrawings, resolvePlane, type Plane } from './drawings.ts';
-import type { HandoverDevice } from './handed-over.ts';
+import { buildDrawings, resolvePlane } from './drawings.ts';
+import { listLeaves, pickLatestRecords, type HandoverDevice } from './handed-over.ts';
 import { groupAlikeAnswers, type Alike, type Placed } from './places.ts';
+import { separateShared, type Told } from './together.ts';
 
-/** Builds a block for each answer, then one for values that were sent and cannot be read back. */
-export function buildSettingBlocks(device: HandoverDevice): readonly Block[] {
-  const unseen = unseenOf(device);
-  const answers = settingsOf(device);
+/**
+ * Builds the blocks of devices that have the same reads: what is alike in all of them once, then lists and settings that
+ * differ. One device has no differences.
+ */
+export function buildSettingBlocks(devices: readonly HandoverDevice[]): readonly Block[] {
+  const [first] = devices;
+  if (first === undefined) return [];
+  const limits = first.subject.known.reading?.limits ?? [];
+  const named = devices.map(({ subject: { id, name } }) => ({ id, name }));
+  const asBlocks = (entries: readonly Told[], of?: readonly string[]): readonly Block[] => [
+    ...entries.filter((entry) => entry.of === undefined).map(buildFactsBlock),
+    ...groupAlikeAnswers(entries.flatMap(toPlaced)).flatMap((alike) => buildAlikeBlocks(alike, limits, of)),
+  ];
+  const tell = (told: readonly (readonly Told[])[]): readonly Block[] => {
+    const { common, lists, matrices } = separateShared(named, told);
+    return [...asBlocks(common), ...lists.flatMap((list) => asBlocks(list.told, list.devices)), ...matrices];
+  };
+  const unseen = devices.map(listUnproved);
   return [
-    ...(isReadBeforeWritten(device)
-      ? [{ block: 'paragraph', tone: 'warning', text: { id: 'reports.written-later' } } as const]
-      : []),
-    ...groupAlikeAnswers(
-      answers.filter(({ error }) => error === undefined).map((answer) => proved(answer, device)),
-    ).flatMap((alike) =>
-      blocksOf(alike, resolvePlane(alike.operation, device.subject.known.reading?.limits ?? [])),
-    ),
-    // An answer with an error tells no values, but that there may be more of them.
-    ...answers.flatMap(({ operation, error }): Block[] =>
-      error === undefined
-        ? []
-        : [
-            {
-              block: 'facts',
-              title: describeOperation(operation),
-              facts: [makeFact('reports.note', { id: 'reports.may-have-more' })],
-            },
-          ],
-    ),
-    ...(unseen.length === 0
+    ...tell(devices.map((device) => [...listRecorded(device), ...listSettings(device)])),
+    ...(unseen.every(({ length }) => length === 0)
       ? []
       : [
           { block: 'paragraph', tone: 'notice', text: { id: 'reports.unseen-about' } } as const,
-          { block: 'facts', title: { id: 'reports.unseen' }, facts: unseenFacts(unseen) } as const,
+          ...tell(unseen),
         ]),
   ];
+}
+
+/** Returns the reads that a device answered, so that devices with the same ones can share a section. */
+export function listReads(device: HandoverDevice): readonly string[] {
+  return [...new Set(settingsOf(device).map(({ operation }) => operation))].sort();
 }
 
 /** Values that were read later and are not what was written there last. */
@@ -66,32 +67,95 @@ function settingsOf({ subject: { known } }: HandoverDevice): readonly Answered[]
   );
 }
 
+/** Lists the facts of records that were tested or attested, not only read. */
+function listRecorded({ records }: HandoverDevice): readonly Told[] {
+  return pickLatestRecords(records).flatMap(({ document }): readonly Told[] => {
+    const facts = listLeaves(document.sections).flatMap((block) =>
+      block.block === 'facts'
+        ? block.facts.filter(({ proof }) => proof === 'function-tested' || proof === 'attested')
+        : [],
+    );
+    return facts.length === 0 ? [] : [{ title: document.title, where: null, facts }];
+  });
+}
+
+/** Lists an entry for each answer; one that broke off says that there may be more. */
+function listSettings(device: HandoverDevice): readonly Told[] {
+  return settingsOf(device).map((answer): Told => {
+    const { operation, params, error, omitted } = answer;
+    const title = describeOperation(operation);
+    if (error !== undefined)
+      return { title, where: null, facts: [makeFact('reports.note', { id: 'reports.may-have-more' })] };
+    return {
+      title,
+      where: placeText(operation, params),
+      of: { operation, params },
+      facts: prove(answer, device),
+      ...(omitted !== undefined && { omitted }),
+    };
+  });
+}
+
+/** Lists values that were sent and that nothing that was read shows, an entry for each place. */
+function listUnproved(device: HandoverDevice): readonly Told[] {
+  const seen = new Set(
+    settingsOf(device).flatMap((answer) =>
+      (answer.facts ?? []).flatMap((fact) => writerOf(answer, fact, device)?.written ?? []),
+    ),
+  );
+  const unseen = device.configuration.written.filter((written) => !seen.has(written));
+  const places = Map.groupBy(unseen, ({ operation, params }) => encodeCanonicalJson([operation, params]));
+  return [...places.values()].flatMap((own): readonly Told[] => {
+    const [first] = own;
+    if (first === undefined) return [];
+    return [
+      {
+        title: { id: 'reports.unseen' },
+        where: placeText(first.operation, first.params),
+        facts: own.map(({ fact, job }): Fact => ({ ...fact, proof: 'written', source: job.name })),
+      },
+    ];
+  });
+}
+
 /** Marks each value as proved by reading it back, whatever set it, and names the job that wrote it. */
-function proved(answer: Answered, device: HandoverDevice): Placed {
-  const { operation, params, facts = [], omitted } = answer;
+function prove(answer: Answered, device: HandoverDevice): readonly Fact[] {
   const at = device.subject.known.reading?.at ?? '';
+  return (answer.facts ?? []).map((fact): Fact => {
+    const writer = writerOf(answer, fact, device);
+    const source =
+      writer === undefined
+        ? ({ id: 'reports.as-found' } as const)
+        : writer.isSame
+          ? writer.written.job.name
+          : createDetail(
+              // A reading from before the write says nothing about the result of the write.
+              writer.written.job.at > at ? 'reports.read-before' : 'reports.changed-after',
+              { title: titleOf(writer.written) },
+            );
+    return { ...fact, proof: 'read-back', source };
+  });
+}
+
+function toPlaced({ of, facts, omitted }: Told): readonly Placed[] {
+  return of === undefined ? [] : [{ ...of, facts, ...(omitted !== undefined && { omitted }) }];
+}
+
+function buildFactsBlock({ title, where, facts, omitted }: Told): Block {
   return {
-    operation,
-    params,
-    facts: facts.map((fact): Fact => {
-      const writer = writerOf(answer, fact, device);
-      const source =
-        writer === undefined
-          ? ({ id: 'reports.as-found' } as const)
-          : writer.isSame
-            ? writer.written.job.name
-            : createDetail(
-                // A reading from before the write says nothing about the result of the write.
-                writer.written.job.at > at ? 'reports.read-before' : 'reports.changed-after',
-                { title: titleOf(writer.written) },
-              );
-      return { ...fact, proof: 'read-back', source };
-    }),
+    block: 'facts',
+    title,
+    facts: [...(where === null ? [] : [makeFact('reports.place', where)]), ...facts],
     ...(omitted !== undefined && { omitted }),
   };
 }
 
-function blocksOf({ operation, places, common, own, omitted }: Alike, plane: Plane): readonly Block[] {
+/** Builds the blocks of channels that are set alike: the settings of all, their drawings, then what each has of its own. */
+function buildAlikeBlocks(
+  { operation, places, common, own, omitted }: Alike,
+  limits: Parameters<typeof resolvePlane>[1],
+  devices?: readonly string[],
+): readonly Block[] {
   const title = describeOperation(operation);
   const [first = {}, ...also] = places;
   const block = (at: Params, where: DocumentText | null, facts: readonly Fact[]) =>
@@ -100,21 +164,41 @@ function blocksOf({ operation, places, common, own, omitted }: Alike, plane: Pla
       title,
       of: { operation, params: at },
       facts: [...(where === null ? [] : [makeFact('reports.place', where)]), ...facts],
+      ...(devices !== undefined && { devices }),
     }) as const;
   const isEmpty = common.length === 0 && own.length === 0 && omitted === undefined;
+  const { drawings, drawn } = buildDrawings(title, common, resolvePlane(operation, limits));
   return [
     {
       ...block(
         first,
         formatParamRanges(operation, places),
-        isEmpty ? [makeFact('report.value', { id: 'reports.nothing-set' })] : common,
+        isEmpty
+          ? [makeFact('report.value', { id: 'reports.nothing-set' })]
+          : common.map((fact) => (drawn.has(fact) ? { ...fact, drawn: true } : fact)),
       ),
       ...(also.length > 0 && { also }),
       ...(omitted !== undefined && { omitted }),
     },
-    ...buildDrawings(title, common, plane),
+    ...drawings.map((drawing) => ({
+      ...drawing,
+      twin: drawing.twin.map((fact) => ({ ...fact, ...proofOf(drawn) })),
+    })),
     ...own.map(({ params, facts }) => block(params, placeText(operation, params), facts)),
   ];
+}
+
+/** Returns the proof and the source of facts, each if all of them have the same. */
+function proofOf(facts: ReadonlySet<Fact>): Pick<Fact, 'proof' | 'source'> {
+  const [first, ...others] = facts;
+  if (first === undefined) return {};
+  const isOne = (name: 'proof' | 'source'): boolean =>
+    first[name] !== undefined &&
+    others.every((fact) => encodeCanonicalJson(fact[name] ?? null) === encodeCanonicalJson(first[name]));
+  return {
+    ...(isOne('proof') && { proof: first.proof }),
+    ...(isOne('source') && { source: first.source }),
+  };
 }
 
 function writerOf(
@@ -125,29 +209,6 @@ function writerOf(
   const path = typeof label === 'object' && 'root' in label ? (label.path ?? '') : '';
   const written = configuration.writer(operation, params, path);
   return written === undefined ? undefined : { written, isSame: isSame(written.fact.value, value) };
-}
-
-/** Sent, and nothing that was read shows it. */
-function unseenOf(device: HandoverDevice): readonly Written[] {
-  const seen = new Set(
-    settingsOf(device).flatMap((answer) =>
-      (answer.facts ?? []).flatMap((fact) => writerOf(answer, fact, device)?.written ?? []),
-    ),
-  );
-  return device.configuration.written.filter((written) => !seen.has(written));
-}
-
-/** Lists values that cannot be read back, grouped by the parameters they were written with. */
-function unseenFacts(unseen: readonly Written[]): readonly Fact[] {
-  const places = Map.groupBy(unseen, ({ operation, params }) => encodeCanonicalJson([operation, params]));
-  return [...places.values()].flatMap((own) => {
-    const [{ operation, params } = { operation: '', params: {} }] = own;
-    const place = placeText(operation, params);
-    return [
-      ...(place === null ? [] : [makeFact('reports.place', place)]),
-      ...own.map((written): Fact => ({ ...written.fact, proof: 'written', source: written.job.name })),
-    ];
-  });
 }
 
 function titleOf({ job }: Written): string {

@@ -278,7 +278,7 @@ it('says on the first page that a gate is unsafe, and what was found or not done
   const texts = pages.map((piece) => ('text' in piece ? piece.text : ''));
   expect(texts.slice(0, 2)).toEqual([
     'Gate commissioning',
-    'Danger: Do not use this device: 1 open point is marked as unsafe. Fix it and test again.',
+    'Danger: Not in service, unsafe: do not use this device. 1 open point is marked as unsafe. Fix it and test again.',
   ]);
   expect(
     texts.filter((text) => text === texts[1]),

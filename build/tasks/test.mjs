@@ -79,6 +79,8 @@ async function everything(filters) {
     await ensureBuild();
     // The browser tests would build the same once more (test/e2e/build-renderer.ts).
     environment.FIELDWRIGHT_TEST_RENDERER = join(root, 'out', 'renderer');
+    // Processes of the command start sooner from the build (test/cli/helpers.ts).
+    environment.FIELDWRIGHT_TEST_CLI = join(root, 'out', 'main', 'cli.cjs');
     environment.FIELDWRIGHT_CHROMIUM = await ensureChromium();
   } catch (error) {
     // A failed preparation is a failure of the run; the other tests still run.

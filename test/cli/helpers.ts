@@ -10,7 +10,8 @@ import type { Io } from '#cli/io.ts';
 import { runCli } from '#cli/main.ts';
 import { throwViolations, type Violation } from '../helpers/strict-site.ts';
 
-export const ENTRY = resolve('src/cli/index.ts');
+/** The command as it ships, where the run of tests has built it: a process of it starts in a quarter of the time. */
+export const ENTRY = process.env['FIELDWRIGHT_TEST_CLI'] ?? resolve('src/cli/index.ts');
 
 /** A template with one variable. */
 export const LANES = [

@@ -54,54 +54,45 @@ export async function closeBrowser(): Promise<void> {
 }
 
 /**
- * A browser window whose tabs share one origin and one process, so that Chromium compiles the page once for many tests:
- * a process of its own costs each test a second of processor time. Each tab begins without cookies and stored data.
+ * A browser tab that test after test works in, at one origin and in one process: Chromium compiles the page once for
+ * all of them. A tab of its own costs each test half a second of processor time. Each test begins without cookies and stored data.
  */
-interface Tabs {
+interface Tab {
   readonly port: number;
   readonly context: BrowserContext;
-  /** Opens the other tabs; runs no script of the app. */
-  readonly opener: Page;
+  readonly page: Page;
 }
 
-/** Windows that no test uses at present, by language. */
-const idle = new Map<string, Tabs[]>();
+/** Tabs that no test uses at present, by language. */
+const idle = new Map<string, Tab[]>();
 
-async function openTabs(url: string, locale: string): Promise<Tabs> {
+async function openTab(url: string, locale: string): Promise<Tab> {
   const browser = await (launched ??= launch());
   // Nothing moves: colours and places are what they are as soon as they are asked for.
   const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
   context.setDefaultTimeout(60_000);
-  const opener = await context.newPage();
-  const { origin, port } = new URL(url);
-  await opener.goto(`${origin}/favicon.svg`);
-  return { port: Number(port), context, opener };
+  return { port: Number(new URL(url).port), context, page: await context.newPage() };
 }
 
-async function openTab(
-  { context, opener }: Tabs,
-  { viewport = { width: 1024, height: 700 }, colorScheme = 'light' }: WindowOptions,
-): Promise<Page> {
-  const [page] = await Promise.all([
-    context.waitForEvent('page'),
-    opener.evaluate('window.open("about:blank") && undefined'),
-  ]);
-  await page.setViewportSize(viewport);
-  await page.emulateMedia({ colorScheme });
-  return page;
-}
-
-/** Closes all tabs but the first and deletes what they stored. Closes the window if a test replaced its clock. */
-async function leaveTabs(left: Tabs, locale: string, page: Page): Promise<void> {
-  const { context, opener, port } = left;
+/** Leaves the app, and deletes what it stored. Closes the tab for good if the test replaced its clock. */
+async function leaveTab(left: Tab, locale: string): Promise<void> {
+  const { context, page, port } = left;
   const isReusable = !page.isClosed() && (await page.evaluate<boolean>('String(Date).includes("native")'));
   if (!isReusable) return context.close();
-  for (const one of context.pages()) if (one !== opener) await one.close();
+  for (const one of context.pages()) if (one !== page) await one.close();
+  const origin = `http://127.0.0.1:${port}`;
+  await page.evaluate('sessionStorage.clear()');
+  page.removeAllListeners();
+  // No question of the app to stay keeps the tab from leaving.
+  page.on('dialog', (dialog) => void dialog.accept());
+  // It runs no script of the app.
+  await page.goto(`${origin}/favicon.svg`);
+  page.removeAllListeners();
   await context.clearCookies();
   await context.clearPermissions();
-  const session = await context.newCDPSession(opener);
+  const session = await context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     storageTypes: 'local_storage,indexeddb,cache_storage',
   });
   await session.detach();
@@ -160,8 +151,11 @@ async function openProgram(options: WindowOptions, lasting: Lasting): Promise<Ap
   // Another program may have taken the port in the meantime.
   const again = kept && (await serve(kept.port).catch(() => undefined));
   const server = again ?? (await serve(0));
-  const tabs = kept !== undefined && again !== undefined ? kept : await openTabs(server.url, locale);
-  const page = await openTab(tabs, options);
+  const tab = kept !== undefined && again !== undefined ? kept : await openTab(server.url, locale);
+  const { page } = tab;
+  const { viewport = { width: 1024, height: 700 }, colorScheme = 'light' } = options;
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
@@ -170,7 +164,7 @@ async function openProgram(options: WindowOptions, lasting: Lasting): Promise<Ap
   await page.goto(server.url);
   lasting.closeProgram = async () => {
     delete lasting.closeProgram;
-    await leaveTabs(tabs, locale, page);
+    await leaveTab(tab, locale);
     await server.close();
     await simulation.close();
     await engine.close();

@@ -96,7 +96,7 @@ async function run(order: EngineOrder): Promise<void> {
   const { dataDir, devices, work } = order;
   const engine = await createEngine({
     dataDir,
-    resourcesDir: join(import.meta.dirname, '../../resources'),
+    resourcesDir: join(process.cwd(), 'resources'),
     face: 'cli',
     version: '0.0.0',
     user: 'torture',

@@ -4,6 +4,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createEngine, createKeyFileProtection, type Engine } from '#engine/index.ts';
+import type { BuiltProgram } from '../helpers/built-program.ts';
 
 export interface Life {
   readonly dataDir: string;
@@ -22,11 +23,8 @@ export const REQUEST_EVENTS = [
 ];
 
 /** Runs one life, from the test. Returns undefined if it was killed. */
-export async function liveOnce<End>(file: string, life: Life, cacheDir: string): Promise<End | undefined> {
-  const child = fork(join(import.meta.dirname, file), {
-    execArgv: [],
-    env: { ...process.env, NODE_COMPILE_CACHE: cacheDir },
-  });
+export async function liveOnce<End>({ file, env }: BuiltProgram, life: Life): Promise<End | undefined> {
+  const child = fork(file, { execArgv: [], env: { ...process.env, ...env } });
   let end: End | undefined;
   child.on('message', (message: End) => {
     end = message;
@@ -53,7 +51,7 @@ export function live<Order extends Life, End>(
     for (const name of REQUEST_EVENTS) subscribe(name, happened);
     const engine = await createEngine({
       dataDir,
-      resourcesDir: join(import.meta.dirname, '../../resources'),
+      resourcesDir: join(process.cwd(), 'resources'),
       face: 'cli',
       version: '0.0.0',
       user: 'torture',

@@ -15,6 +15,7 @@ import { createRandom } from '#simulator/random.ts';
 import { applied } from '../engine/people/people-work.ts';
 import { tracesOfPrints, written } from '../engine/fingerprints/site-with-prints.ts';
 import { filesOf } from '../helpers/traces-of.ts';
+import { buildProgram, type BuiltProgram } from '../helpers/built-program.ts';
 import { liveOnce } from './lives.ts';
 import type { PeopleLife, PeopleLifeEnd } from './people-process.ts';
 
@@ -24,11 +25,11 @@ const NUMBERS = Array.from({ length: 300 }, (_, index) => `E${index}`);
 const WITH_PRINTS = NUMBERS.slice(0, 60);
 
 let dataDir: string;
-let cacheDir: string;
+let program: BuiltProgram;
 let site: Site;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-people-'));
-  cacheDir = mkdtempSync(join(tmpdir(), 'fieldwright-cache-'));
+  program = await buildProgram(join(import.meta.dirname, 'people-process.ts'));
   site = await startSite({
     devices: 3,
     kinds: ['gate'],
@@ -40,7 +41,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  for (const folder of [dataDir, cacheDir]) rmSync(folder, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
+  program.remove();
 });
 
 const over = new Set<string>();
@@ -72,7 +74,7 @@ async function killedOnTheWay(
       killAt: kills < KILLS_EACH ? 1 + Math.floor(random() * longestLife) : undefined,
       work: jobId === undefined ? work : { do: 'resume', jobId },
     };
-    const end = await liveOnce<PeopleLifeEnd>('people-process.ts', life, cacheDir);
+    const end = await liveOnce<PeopleLifeEnd>(program, life);
     found.push(...traces());
     if (end === undefined) continue;
     over.add(begunJob() ?? '');

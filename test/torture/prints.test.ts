@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSite, type Site } from '#simulator/index.ts';
 import { createRandom } from '#simulator/random.ts';
 import { tracesOfPrints, written } from '../engine/fingerprints/site-with-prints.ts';
+import { buildProgram, type BuiltProgram } from '../helpers/built-program.ts';
 import { liveOnce } from './lives.ts';
 import type { PrintLife, PrintLifeEnd } from './prints-process.ts';
 
@@ -27,11 +28,11 @@ const PRINTS = Array.from({ length: 2_000 }, (_, index): readonly [string, numbe
 const LONGEST_LIFE = 3_600;
 
 let dataDir: string;
-let cacheDir: string;
+let program: BuiltProgram;
 let site: Site;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-prints-'));
-  cacheDir = mkdtempSync(join(tmpdir(), 'fieldwright-cache-'));
+  program = await buildProgram(join(import.meta.dirname, 'prints-process.ts'));
   site = await startSite({
     devices: DEVICES,
     kinds: ['gate'],
@@ -43,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await site.close();
   rmSync(dataDir, { recursive: true, force: true });
-  rmSync(cacheDir, { recursive: true, force: true });
+  program.remove();
 });
 
 function jobId(): string | undefined {
@@ -78,7 +79,7 @@ it(
         killAt,
         ...(known === undefined ? { prints: PRINTS } : { jobId: known }),
       };
-      end = await liveOnce<PrintLifeEnd>('prints-process.ts', life, cacheDir);
+      end = await liveOnce<PrintLifeEnd>(program, life);
       traces.push(...tracesOfPrints(dataDir));
       if (end === undefined) kills += 1;
     }

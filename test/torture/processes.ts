@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { BuiltProgram } from '../helpers/built-program.ts';
 import type {
   DeviceLog,
   EngineAnswer,
@@ -22,17 +23,12 @@ export interface RunningSite {
 /** How a life of the engine ended. */
 type Life = { readonly end: 'killed' } | { readonly end: 'finished'; readonly answer: EngineAnswer };
 
-function start(file: string, cacheDir: string): ChildProcess {
-  // Forty starts: compiled code is kept from one to the next.
-  return fork(join(import.meta.dirname, file), {
-    execArgv: [],
-    serialization: 'advanced',
-    env: { ...process.env, NODE_COMPILE_CACHE: cacheDir },
-  });
+function start(file: string, env: Readonly<Record<string, string>> = {}): ChildProcess {
+  return fork(file, { execArgv: [], serialization: 'advanced', env: { ...process.env, ...env } });
 }
 
-export async function openSite(order: SiteOrder, cacheDir: string): Promise<RunningSite> {
-  const child = start('site-process.ts', cacheDir);
+export async function openSite(order: SiteOrder): Promise<RunningSite> {
+  const child = start(join(import.meta.dirname, 'site-process.ts'));
   async function ask(message: SiteOrder | SiteQuestion): Promise<SiteAnswer> {
     child.send(message);
     const [answer] = (await once(child, 'message')) as [SiteAnswer];
@@ -64,12 +60,12 @@ export interface Engines {
 }
 
 /** Opens engines one after the other; the process of the next one loads its code during the life before. */
-export function openEngines(cacheDir: string): Engines {
-  let next = start('engine-process.ts', cacheDir);
+export function openEngines({ file, env }: BuiltProgram): Engines {
+  let next = start(file, env);
   return {
     async liveOnce(order) {
       const child = next;
-      next = start('engine-process.ts', cacheDir);
+      next = start(file, env);
       let answer: EngineAnswer | undefined;
       child.on('message', (message: EngineAnswer) => {
         answer = message;

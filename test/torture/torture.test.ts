@@ -19,6 +19,7 @@ import { hashSha256 } from '#engine/text/sha256.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Job } from '#shared/model.ts';
 import type { LoggedRequest } from '#simulator/request-log.ts';
+import { buildProgram, type BuiltProgram } from '../helpers/built-program.ts';
 import type { DeviceLog, EngineOrder } from './messages.ts';
 import { openEngines, openSite, type Engines, type RunningSite } from './processes.ts';
 
@@ -60,7 +61,7 @@ interface Episode {
 }
 
 let dataDir: string;
-let cacheDir: string;
+let program: BuiltProgram;
 let site: RunningSite;
 let engines: Engines;
 const episodes: Episode[] = [];
@@ -68,16 +69,16 @@ let initial: ReadonlyMap<string, readonly LoggedRequest[]>;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-torture-'));
-  cacheDir = mkdtempSync(join(tmpdir(), 'fieldwright-cache-'));
-  engines = openEngines(cacheDir);
-  site = await openSite({ devices: DEVICES, seed: SEED }, cacheDir);
+  program = await buildProgram(join(import.meta.dirname, 'engine-process.ts'));
+  engines = openEngines(program);
+  site = await openSite({ devices: DEVICES, seed: SEED });
   await torture();
 }, 600_000);
 afterAll(async () => {
   await engines.close();
   await site.close();
   rmSync(dataDir, { recursive: true, force: true });
-  rmSync(cacheDir, { recursive: true, force: true });
+  program.remove();
 });
 
 function jobs(): readonly { readonly id: string; readonly state: string }[] {

@@ -20,7 +20,7 @@ const order = JSON.parse(process.argv[2] ?? '') as TransferOrder;
 const never = new AbortController().signal;
 const engine = await createEngine({
   dataDir: order.dataDir,
-  resourcesDir: join(import.meta.dirname, '../../resources'),
+  resourcesDir: join(process.cwd(), 'resources'),
   face: 'cli',
   version: '0.0.0',
   protections: [createKeyFileProtection(join(order.dataDir, 'vault.key'))],

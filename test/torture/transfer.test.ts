@@ -16,6 +16,7 @@ import type { Job } from '#shared/model.ts';
 import { MODELS } from '#simulator/areas/models/models.ts';
 import { startSite, type Site } from '#simulator/index.ts';
 import { contentOf, openModelEngine, ownAddress } from '../engine/transfer/model-site.ts';
+import { buildProgram, type BuiltProgram } from '../helpers/built-program.ts';
 import type { TransferOrder } from './transfer-process.ts';
 
 const DEVICES = 10;
@@ -28,6 +29,7 @@ let site: Site;
 let dataDir: string;
 let file: string;
 let sha256: string;
+let program: BuiltProgram;
 const address = ownAddress();
 
 beforeAll(async () => {
@@ -36,10 +38,12 @@ beforeAll(async () => {
   const content = contentOf(BYTES);
   writeFileSync(file, content);
   sha256 = createHash('sha256').update(content).digest('hex');
+  program = await buildProgram(join(import.meta.dirname, 'transfer-process.ts'));
   site = await startSite({ devices: DEVICES, kinds: ['ai'], seed: SEED, downloadRate: RATE });
 });
 afterAll(async () => {
   await site.close();
+  program.remove();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
@@ -68,11 +72,10 @@ async function live(work: TransferOrder['work'], killAt: number): Promise<Life> 
     work,
     devices: site.devices.map(({ url, name, user, password }) => ({ url, name, user, password })),
   };
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, 'transfer-process.ts'), JSON.stringify(order)],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, [program.file, JSON.stringify(order)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...program.env },
+  });
   const exit = once(child, 'exit');
   let jobId: string | undefined;
   let ended = false;

@@ -4,15 +4,15 @@
  * sent; and from the data folder of a killed process, in every step and around every write.
  */
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'vite';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { Effects } from '#engine/flow/effects.ts';
 import { Records } from '#engine/flow/records.ts';
 import type { SealedDocument } from '#shared/report-document.ts';
+import { buildProgram, type BuiltProgram } from '#test/helpers/built-program.ts';
 import { startSite, type Site } from '#test/helpers/strict-site.ts';
 import { CASES, CHANGED_LOCK, plain, writesOf, type Case } from './cases.ts';
 import { quickEngine } from './doomed-engine.ts';
@@ -23,19 +23,11 @@ import { follow } from './run-flow.ts';
 /** A process that neither dies nor ends is a failure, not a wait. */
 const LONGEST_MS = 60_000;
 
-/** Many processes start here: in one file, and compiled once, each takes a fifth of the time. */
-let built = '';
+let program: BuiltProgram;
 beforeAll(async () => {
-  built = newFolder();
-  await build({
-    configFile: false,
-    logLevel: 'silent',
-    ssr: { noExternal: true },
-    build: { ssr: join(import.meta.dirname, 'doomed.ts'), outDir: built, minify: false },
-  });
-  writeFileSync(join(built, 'package.json'), '{"type":"module"}');
+  program = await buildProgram(join(import.meta.dirname, 'doomed.ts'));
 }, 120_000);
-afterAll(() => rmSync(built, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => program.remove());
 
 /** Called with each place before it is passed; throws there to end this engine. */
 let passing: (place: string) => void = () => undefined;
@@ -121,8 +113,8 @@ async function fromImages(one: Case, ends: (place: string) => boolean): Promise<
   const places: string[] = [];
   const done = new Set<string>();
   let jobId: string | undefined;
-  for (let dataDir = newFolder(true); ;) {
-    const image = newFolder(true);
+  for (let dataDir = newFolder(); ;) {
+    const image = newFolder();
     const ended = Promise.withResolvers<true>();
     let isOver = false;
     const here = dataDir;
@@ -168,7 +160,7 @@ async function fromImages(one: Case, ends: (place: string) => boolean): Promise<
 /** Runs processes of their own: one is killed at one place, the next goes on from there. */
 async function killedAt(one: Case, places: readonly string[]): Promise<Went> {
   const { site, device } = await siteOf(one);
-  const dataDir = newFolder(true);
+  const dataDir = newFolder();
   const died: string[] = [];
   const done = new Set<string>();
   let jobId: string | undefined;
@@ -203,8 +195,8 @@ interface Lived {
 
 /** Runs one process, from its beginning to its death or the record. */
 async function live(doom: Doom, visit: ReturnType<typeof visitor>): Promise<Lived> {
-  const child = spawn(process.execPath, [join(built, 'doomed.js')], {
-    env: { ...process.env, DOOM: JSON.stringify(doom), NODE_COMPILE_CACHE: join(built, 'compiled') },
+  const child = spawn(process.execPath, [program.file], {
+    env: { ...process.env, ...program.env, DOOM: JSON.stringify(doom) },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LONGEST_MS,
   });
@@ -250,8 +242,8 @@ async function siteOf({ kind, prepare }: Case) {
   return { site, device };
 }
 
-function newFolder(isOfTest = false): string {
+function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fieldwright-doomed-'));
-  if (isOfTest) open.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  open.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

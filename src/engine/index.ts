@@ -9,6 +9,7 @@ import { createCaller, createPreparer, createRequestPreparer } from './operation
 import { createSingleCalls } from './operations/single-calls.ts';
 import { getBodies, UNDESCRIBED, wrapWithTrace } from './device/exchange.ts';
 import { createCapabilityReader } from './operations/capabilities.ts';
+import { createParamFinder } from './operations/param-values.ts';
 import { systemClock } from './host/clock.ts';
 import { closeAll } from './async/close-all.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
@@ -147,6 +148,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     call: wrapWithTrace(single.call, ({ operation }) => getBodies(operation)),
     request: wrapWithTrace(single.request, () => UNDESCRIBED),
     capabilities: createCapabilityReader({ clients, find }),
+    paramValues: createParamFinder({ clients, clock, find }),
   };
   const sites = createSites({ store, clock, inventory });
   const areas = new Areas({

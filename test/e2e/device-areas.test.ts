@@ -206,7 +206,7 @@ describe('areas without settings', () => {
       await device.get('flag').evaluateAll((flags) => flags.map((flag) => flag.getAttribute('data-state'))),
     );
     expect(states.has('true') && states.has('false')).toBe(true);
-    await device.open(adopted.ids.thermal);
+    await device.open(adopted.ids.thermal, 'interface');
     expect(Number(await device.get('count-not-reported').locator('dd').innerText())).toBeGreaterThan(0);
   });
 });

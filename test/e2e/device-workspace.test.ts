@@ -32,7 +32,10 @@ describe.each([
     const { ids } = adopted;
 
     for (const [id, place, ready] of [
-      [ids.thermal, '', 'count-true'],
+      [ids.thermal, 'interface', 'count-true'],
+      [ids.counter, '', 'health-card'],
+      [ids.thermal, 'records', 'empty-state'],
+      [ids.thermal, 'interface/events/thermometrySchedule', 'page-spec'],
       [ids.thermal, 'thermal/thermometryBasic', 'payload-form'],
       [ids.thermal, 'events/thermometrySchedule', 'week-TimeBlockList'],
       [ids.counter, 'peopleCounting/shield', 'payload-form'],
@@ -67,7 +70,7 @@ describe.each([
 describe('without a mouse', () => {
   it('finds a field by the search, edits it, writes it', async () => {
     const { page } = app;
-    await device.open(adopted.ids.ai);
+    await device.open(adopted.ids.ai, 'interface');
     await device.get('count-true').waitFor();
 
     await page.keyboard.press('/');
@@ -93,7 +96,7 @@ describe('without a mouse', () => {
   // Would catch: the heading of a new screen taking the focus out of a field, in a frame that came late.
   it('keeps the focus in a field that a link led to, however late a busy page draws', async () => {
     const { page } = app;
-    await device.open(adopted.ids.ai);
+    await device.open(adopted.ids.ai, 'interface');
     await device.get('count-true').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('maxRegionNum');
@@ -123,6 +126,30 @@ describe('without a mouse', () => {
     await page.keyboard.press('Shift+ArrowRight');
 
     expect(await week.getAttribute('aria-label')).toContain('Monday: 01:30–24:00');
+  });
+});
+
+describe('what only the interface needs', () => {
+  // Would catch: the id of a schedule as a box to type into, beside the week that a person came for.
+  it('is no box on the settings, and stands under the interface details', async () => {
+    await device.open(adopted.ids.thermal, 'events/thermometrySchedule');
+    await device.get('week-TimeBlockList').waitFor();
+
+    expect(await device.input('id').count()).toBe(0);
+    expect(await device.input('eventType').count()).toBe(0);
+    expect(await app.page.locator('main').innerText()).not.toContain('/API/');
+    await device.open(adopted.ids.thermal, 'interface/events/thermometrySchedule');
+    await device.input('id').waitFor();
+    expect(await device.get('page-spec').innerText()).toContain('/API/Event/schedules');
+  });
+
+  it('leads from the settings of one channel to those of another, without a number to type', async () => {
+    await device.open(adopted.ids.thermal, 'settings');
+    await device.get('group-alarms').waitFor();
+    await device.get('param-channelID-2').click();
+
+    await expect.poll(() => app.page.url()).toContain('channelID=2');
+    expect(await app.page.locator('[data-test-id="params"] input[type="text"]').count()).toBe(0);
   });
 });
 
@@ -201,7 +228,7 @@ describe('what the device says', () => {
   });
 
   it('about what it does not have stands folded away, with its words', async () => {
-    await device.open(adopted.ids.gate);
+    await device.open(adopted.ids.gate, 'interface');
     const absent = device.get('absent-areas');
     await absent.waitFor();
     await absent.locator('summary').click();

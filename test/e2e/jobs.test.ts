@@ -223,13 +223,13 @@ describe('devices that all wait for a restart', () => {
     await goToHash(app.page, `#/devices/${app.engine.devices.list()[0]?.id ?? ''}`);
     await apply.get('restart-due').waitFor();
     const found = await violations(app.page, 'restart due');
-    const band = await apply.get('device-band').innerText();
+    const band = await apply.get('device-head').innerText();
     await apply.get('restarted').click();
     await apply.get('restart-due').waitFor({ state: 'detached' });
 
     expect(headline).toBe('Waiting for 2 restarts');
     expect(row).toMatch(/Waiting for restart.*2 wait for a restart/s);
-    expect(band).toContain(site.devices[0]?.url ?? '?');
+    expect(band).toContain(site.devices[0]?.name ?? '?');
     expect(app.engine.devices.list().map(({ restartDue }) => restartDue === undefined)).toEqual([
       true,
       false,

@@ -344,6 +344,10 @@ describe('every route once, over a real socket with a real engine and simulated 
       'call',
     )({ deviceId, operation: 'thermal.thermometryBasic.get', params: { channelID: 1 } });
     const capabilities = await route('operations', 'capabilities')({ deviceId });
+    const channels = await route(
+      'operations',
+      'paramValues',
+    )({ deviceId, operation: 'thermal.thermometryBasic.get', param: 'channelID' });
     const raw = await route(
       'operations',
       'request',
@@ -352,6 +356,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(read).toMatchObject({ outcome: 'ok', value: { emissivityMode: expect.any(String) as string } });
     expect(read).not.toHaveProperty('exchange');
     expect(capabilities).toMatchObject({ deviceId, kinds: ['thermal'], problems: [] });
+    expect(channels).toEqual({ values: [1, 2], isWhole: true });
     expect(raw).toMatchObject({
       outcome: 'ok',
       status: { http: 200 },

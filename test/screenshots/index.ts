@@ -40,7 +40,7 @@ async function takeMainJob({ page }: App): Promise<void> {
   await apply.get('nav-devices').click();
   await site.row('Thermal 01').getByRole('link').first().click();
   await new DevicePage(page).get('overview').waitFor();
-  await page.locator('[data-test-id="reload"]:not(.n-button--loading)').waitFor();
+  await page.locator('[data-test-id="reload-device"]:not(.n-button--loading)').waitFor();
   await take(page, 'device');
 }
 

@@ -1,8 +1,8 @@
 /** The device interface as it is. */
 import { type } from '@orpc/contract';
 import { z } from 'zod';
-import type { CallAnswer, DeviceCapabilities } from '../model.ts';
-import { fileText, id, params } from './inputs.ts';
+import type { CallAnswer, DeviceCapabilities, ParamValues } from '../model.ts';
+import { fileText, id, params, shortText } from './inputs.ts';
 import { waiting } from './route.ts';
 
 /**
@@ -40,6 +40,14 @@ export const operationsRoutes = {
   capabilities: waiting('mask')
     .input(z.object({ deviceId: id, probe: z.boolean().optional(), documents: z.boolean().optional() }))
     .output(type<DeviceCapabilities>()),
+  /**
+   * Lists the values that a device has for one parameter of a read (its channels, presets, controllers), the other
+   * parameters as given. What the device reports is taken; else the numbers are asked for one after the other. Throws
+   * `unknown-parameter` if there is no such read or parameter.
+   */
+  paramValues: waiting('none')
+    .input(z.object({ deviceId: id, operation: shortText, param: shortText, params: params.optional() }))
+    .output(type<ParamValues>()),
   /**
    * Sends text unchanged to a path below the device's prefix, for operations that the specification names
    * without showing their body; `raw` of the answer is its body.

@@ -88,3 +88,9 @@ export interface DeviceCapabilities {
   /** Capability documents that could not be read, with the reason. */
   readonly problems: readonly ErrorShape[];
 }
+
+/** Values that a device has for one parameter of a read. `isWhole`: there are no more. */
+export interface ParamValues {
+  readonly values: readonly (string | number)[];
+  readonly isWhole: boolean;
+}

@@ -39,7 +39,7 @@ export async function* captureDevice(
   const both = AbortSignal.any([signal, stop.signal]);
   try {
     const kinds = await kindsOf(device, context, both);
-    const reading = await readContext(device, context, both);
+    const reading = await createReadContext(device, context, both);
     const captures: Ordered[] = [];
     let done = 0;
     for (const phase of splitIntoPhases(targets)) {
@@ -106,10 +106,10 @@ async function kindsOf(
   return result?.kinds ?? [];
 }
 
-/** The first answer decides whether there is any use in asking on. */
-async function readContext(
+/** Reads what the device reports of itself. The first answer decides whether there is any use in asking on. */
+export async function createReadContext(
   device: Device,
-  { clients, clock }: CaptureContext,
+  { clients, clock }: Pick<CaptureContext, 'clients' | 'clock'>,
   signal: AbortSignal,
 ): Promise<ReadContext> {
   const { inFlight } = device.profile;

@@ -16,6 +16,13 @@ export interface TemplateForm {
   toValue(field: Field, path: string): void;
 }
 
+/** Groups in which the fields of the root are shown, each with the words of its title, and the names of its fields. */
+export type RootGroups = readonly {
+  readonly id: string;
+  readonly title: string;
+  readonly fields: readonly string[];
+}[];
+
 interface FormContext {
   readonly payload: ComputedRef<Payload>;
   readonly words: ComputedRef<WordContext>;
@@ -25,6 +32,9 @@ interface FormContext {
   readonly original: ComputedRef<unknown>;
   readonly constraints: ComputedRef<Constraints | undefined>;
   readonly readOnly: ComputedRef<boolean>;
+  /** Ids that belong to the interface are left out. */
+  readonly quiet: ComputedRef<boolean>;
+  readonly groups: ComputedRef<RootGroups | undefined>;
   /** Issues by path; values that are only missing are reported once the person tried to send. */
   readonly issues: ComputedRef<ReadonlyMap<string, Issue>>;
   /** Warnings by path: unusual values, which may be sent all the same. */

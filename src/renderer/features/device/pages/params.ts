@@ -2,11 +2,16 @@
 import type { Operation, Param } from '#protocol/definition.ts';
 import type { DeviceCapabilities, Params } from '#shared/model.ts';
 
-/** The first of the channels that the device names; where it names none, 1, from which every device counts. */
-export function getFirstChannel(capabilities: DeviceCapabilities | undefined): number {
+/** Lists the channels that the device names, from the lowest; none if it names none. */
+export function listChannels(capabilities: DeviceCapabilities | undefined): readonly number[] {
   const named = capabilities?.limits.find(({ path }) => path === 'supportImageChannel')?.options ?? [];
   const channels = named.map(Number).filter((channel) => Number.isInteger(channel) && channel > 0);
-  return channels.length === 0 ? 1 : Math.min(...channels);
+  return [...new Set(channels)].sort((a, b) => a - b);
+}
+
+/** Returns the first of the channels that the device names; if it names none, 1, from which every device counts. */
+export function getFirstChannel(capabilities: DeviceCapabilities | undefined): number {
+  return listChannels(capabilities)[0] ?? 1;
 }
 
 /** Ids of packages and tasks are not guessed. */

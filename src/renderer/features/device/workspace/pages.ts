@@ -88,3 +88,8 @@ export function pageLink(
 ) {
   return { path: `/devices/${encodeURIComponent(deviceId)}/${page.area}/${page.slug}`, query };
 }
+
+/** Address of a page under *Interface details*, where ids and paths are shown too. */
+export function linkToInterface(deviceId: string, { area, slug }: Pick<DevicePage, 'area' | 'slug'>): string {
+  return `/devices/${encodeURIComponent(deviceId)}/interface/${area}/${slug}`;
+}

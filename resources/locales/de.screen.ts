@@ -14,6 +14,7 @@ import screenForms from './de/screen-forms.json' with { type: 'json' };
 import screenHistory from './de/screen-history.json' with { type: 'json' };
 import screenJobs from './de/screen-jobs.json' with { type: 'json' };
 import screenLimits from './de/screen-limits.json' with { type: 'json' };
+import screenList from './de/screen-list.json' with { type: 'json' };
 import screenPeople from './de/screen-people.json' with { type: 'json' };
 import screenReports from './de/screen-reports.json' with { type: 'json' };
 import screenSettings from './de/screen-settings.json' with { type: 'json' };
@@ -36,6 +37,7 @@ export const screen = flattenWords(
   screenHistory,
   screenJobs,
   screenLimits,
+  screenList,
   screenPeople,
   screenReports,
   screenSettings,

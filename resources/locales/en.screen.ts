@@ -14,6 +14,7 @@ import screenForms from './en/screen-forms.json' with { type: 'json' };
 import screenHistory from './en/screen-history.json' with { type: 'json' };
 import screenJobs from './en/screen-jobs.json' with { type: 'json' };
 import screenLimits from './en/screen-limits.json' with { type: 'json' };
+import screenList from './en/screen-list.json' with { type: 'json' };
 import screenPeople from './en/screen-people.json' with { type: 'json' };
 import screenReports from './en/screen-reports.json' with { type: 'json' };
 import screenSettings from './en/screen-settings.json' with { type: 'json' };
@@ -36,6 +37,7 @@ export const screen = flattenWords(
   screenHistory,
   screenJobs,
   screenLimits,
+  screenList,
   screenPeople,
   screenReports,
   screenSettings,

@@ -14,6 +14,7 @@ import screenForms from './zh-CN/screen-forms.json' with { type: 'json' };
 import screenHistory from './zh-CN/screen-history.json' with { type: 'json' };
 import screenJobs from './zh-CN/screen-jobs.json' with { type: 'json' };
 import screenLimits from './zh-CN/screen-limits.json' with { type: 'json' };
+import screenList from './zh-CN/screen-list.json' with { type: 'json' };
 import screenPeople from './zh-CN/screen-people.json' with { type: 'json' };
 import screenReports from './zh-CN/screen-reports.json' with { type: 'json' };
 import screenSettings from './zh-CN/screen-settings.json' with { type: 'json' };
@@ -36,6 +37,7 @@ export const screen = flattenWords(
   screenHistory,
   screenJobs,
   screenLimits,
+  screenList,
   screenPeople,
   screenReports,
   screenSettings,

@@ -388,6 +388,7 @@ describe('finding the connection of an address', () => {
     const url = virtual.devices[0]?.url ?? '';
     app.engine.profiles.save({ name: 'Plant', profile: { pathPrefix: '/SVC' } });
     const { page } = app;
+    await byId(page, 'add-menu').click();
     await byId(page, 'add-device').click();
     const dialog = byId(page, 'add-dialog');
     await input(dialog, 'address').fill(url.replace('http://', ''));

@@ -23,14 +23,14 @@ describe('the whole job', () => {
     await site.simulate();
     await site.selectAll();
     await look('site with a selection', true);
-    await byId(page, 'add-device').click();
+    await site.fromMenu('add-menu', 'add-device');
     await look('add dialog');
     await page.keyboard.press('Escape');
     await byId(site.bar, 'sign-in').click();
     await look('sign-in dialog', true);
     await page.keyboard.press('Escape');
     await byId(site.rows.first(), 'open-device').click();
-    await look('device dialog');
+    await look('inspector', true);
     await page.keyboard.press('Escape');
     await site.applyTemplate();
     await apply.choose('Site basics');

@@ -69,6 +69,7 @@ it('a site that was typed is made when the devices are saved, in every dialog th
   await byId(page, 'move-dialog').waitFor({ state: 'detached' });
   expect(new Set(sitesOf())).toEqual(new Set(['Plant North']));
 
+  await byId(page, 'add-menu').click();
   await byId(page, 'add-device').click();
   const dialog = byId(page, 'add-dialog');
   await byId(dialog, 'site-choice').selectOption('new');

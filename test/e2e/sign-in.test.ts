@@ -146,7 +146,7 @@ describe('an address where nobody answers', () => {
     }
 
     await byId(site.rows, 'open-device').click();
-    const notice = byId(byId(app.page, 'device-dialog'), 'error-notice');
+    const notice = byId(byId(app.page, 'inspector'), 'error-notice');
     expect(await notice.getAttribute('data-code')).toMatch(/connection-refused|unreachable/);
     expect(await byId(notice, 'error-try').innerText()).toContain('Check');
     await app.page.keyboard.press('Escape');
@@ -167,8 +167,8 @@ describe('an address where nobody answers', () => {
 it('changes how a device is reached, in its details', async () => {
   const { id } = app.engine.devices.add({ address: '10.9.1.1', name: 'Lobby' });
   app.engine.profiles.save({ name: 'Plant', profile: { pathPrefix: '/SVC', deadlineMs: 60_000 } });
-  const dialog = byId(app.page, 'device-dialog');
   await byId(app.page, 'open-device').click();
+  const dialog = byId(app.page, 'inspector');
   await byId(dialog, 'device-connection').locator('summary').click();
 
   await input(dialog, 'device-address').fill('10.9.1.2');
@@ -176,7 +176,7 @@ it('changes how a device is reached, in its details', async () => {
   await byId(dialog, 'device-auth').selectOption('digest');
   const prefix = await input(dialog, 'device-prefix').inputValue();
   await byId(dialog, 'save-device').click();
-  await dialog.waitFor({ state: 'detached' });
+  await dialog.getByText('http://10.9.1.2').waitFor();
 
   expect(prefix).toBe('/SVC');
   expect(app.engine.devices.find(id)).toMatchObject({
@@ -197,9 +197,8 @@ it('takes up sites that another face made while the window was left', async () =
     `window.dispatchEvent(new Event('blur')); window.dispatchEvent(new Event('focus'))`,
   );
 
-  await byId(app.page, 'site-filter')
-    .locator('option', { hasText: 'Harbour' })
-    .waitFor({ state: 'attached' });
+  await byId(app.page, 'site-filter').click();
+  await app.page.getByText('Harbour').waitFor();
   expect(before).toBe(0);
 });
 

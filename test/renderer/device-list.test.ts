@@ -5,7 +5,6 @@ import {
   matchesSearch,
   sortDevices,
 } from '#renderer/common/devices/device-list.ts';
-import { needsAttention } from '#renderer/common/devices/standing.ts';
 import { device } from './samples.ts';
 
 describe('applyDeviceEvents', () => {
@@ -83,19 +82,6 @@ describe('sortDevices', () => {
       'a',
       'b',
     ]);
-  });
-});
-
-describe('needsAttention', () => {
-  it.each([
-    [{}, false],
-    [{ reach: 'unreachable' }, true],
-    [{ signIn: 'needed' }, true],
-    [{ signIn: 'failed' }, true],
-    [{ signIn: 'locked' }, true],
-    [{ signIn: 'unknown', reach: 'unknown' }, false],
-  ] as const)('%j: %s', (more, expected) => {
-    expect(needsAttention(device('1', more))).toBe(expected);
   });
 });
 

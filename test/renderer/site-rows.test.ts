@@ -4,7 +4,9 @@ import { computeRowWindow, scrollTopFor } from '#renderer/components/ui/table/ro
 import { toNewDevice } from '#renderer/features/site/adding/add-found.ts';
 import { buildFailedFileName, readCsvPreview } from '#renderer/features/site/import/csv-preview.ts';
 import { createOrderedList } from '#renderer/features/site/list/ordered-list.ts';
-import { filterRows, groupRows, NO_FILTER } from '#renderer/features/site/list/row-filter.ts';
+import { filterRows, NO_FILTER, readQuery, toQuery } from '#renderer/features/site/list/row-filter.ts';
+import { groupRows } from '#renderer/features/site/list/row-groups.ts';
+import { findDropWidth, moveColumn, readColumns } from '#renderer/features/site/list/columns.ts';
 import { createRowIndex } from '#renderer/features/site/list/row-index.ts';
 import { createRowOrder } from '#renderer/features/site/list/row-order.ts';
 import { createSightingBook } from '#renderer/features/site/discovery/sighting-book.ts';
@@ -169,22 +171,77 @@ describe('filter and groups', () => {
   const rows = [row('1', { siteId: 's1', tags: ['north'] }), row('2'), found];
 
   it('keeps what was found in sight at any site, but not under a tag or a kind', () => {
-    expect(keys(filterRows(rows, { ...NO_FILTER, site: 's1' }))).toEqual(['1', 'found:x']);
-    expect(keys(filterRows(rows, { ...NO_FILTER, site: 'none' }))).toEqual(['2', 'found:x']);
-    expect(keys(filterRows(rows, { ...NO_FILTER, tag: 'north' }))).toEqual(['1']);
-    expect(keys(filterRows(rows, { ...NO_FILTER, state: 'new', search: '10.7.7' }))).toEqual(['found:x']);
+    expect(keys(filterRows(rows, { ...NO_FILTER, sites: ['s1'] }))).toEqual(['1', 'found:x']);
+    expect(keys(filterRows(rows, { ...NO_FILTER, sites: ['none'] }))).toEqual(['2', 'found:x']);
+    expect(keys(filterRows(rows, { ...NO_FILTER, tags: ['north'] }))).toEqual(['1']);
+    expect(keys(filterRows(rows, { ...NO_FILTER, states: ['new'], search: '10.7.7' }))).toEqual(['found:x']);
   });
 
+  const NONE = new Set<string>();
+
   it('puts found ones first, sites in their order, the rest last', () => {
-    expect(keys(groupRows(rows, ['s2', 's1']))).toEqual([
+    const sites = ['s2', 's1'];
+    expect(keys(groupRows(rows, { by: 'site', sites, folded: NONE }))).toEqual([
       'heading:found',
       'found:x',
-      'heading:sites1',
+      'heading:site s1',
       '1',
       'heading:no-site',
       '2',
     ]);
-    expect(keys(groupRows(rows.slice(0, 2), undefined))).toEqual(['1', '2']);
+    expect(keys(groupRows(rows.slice(0, 2), { by: 'none', sites, folded: NONE }))).toEqual(['1', '2']);
+    expect(keys(groupRows(rows.slice(1, 2), { by: 'site', sites, folded: NONE }))).toEqual(['2']);
+  });
+
+  // Would catch: rows of one key, of which the page shows one; a group that loses its rows when it is folded away.
+  it('shows a device below each of its tags, and keeps the rows of a folded group', () => {
+    const tagged = [row('1', { tags: ['roof', 'lane'] }), row('2', { tags: ['roof'] })];
+    const shown = groupRows(tagged, { by: 'tag', sites: [], folded: new Set(['heading:tag lane']) });
+
+    expect(keys(shown)).toEqual(['heading:tag lane', 'heading:tag roof', '1 roof', '2']);
+    expect(shown.map((each) => (each.kind === 'heading' ? each.members.length : 0))).toEqual([1, 2, 0, 0]);
+    expect(new Set(keys(shown)).size).toBe(shown.length);
+  });
+
+  // Would catch: a link that loses a part of the filter, or one that breaks the list.
+  it('is written into an address and read from it, whatever stands there', () => {
+    const filter = {
+      search: 'bay 2',
+      kinds: ['thermal', 'gate'] as const,
+      states: ['away'] as const,
+      sites: ['s 1', 'none'],
+      tags: ['lane,3', '屋顶'],
+    };
+    const query = toQuery(filter);
+
+    expect(readQuery(query)).toEqual({ ...filter, kinds: ['gate', 'thermal'] });
+    expect(toQuery(NO_FILTER)).toEqual({});
+    expect(readQuery({ q: [null, 'x'], kind: 'toaster', state: null, tag: [null] })).toEqual({
+      ...NO_FILTER,
+      search: 'x',
+    });
+  });
+});
+
+describe('columns of the list', () => {
+  // Would catch: a stored choice of another version that hides the state or breaks the list.
+  it('are read from what was stored, whatever it is', () => {
+    expect(readColumns(null)).toEqual(['address', 'kinds', 'tags', 'state']);
+    expect(readColumns('site nonsense site state')).toEqual(['site', 'state']);
+    expect(readColumns('')).toEqual(['state']);
+  });
+
+  it('go to the place of the one they are dropped on, in both directions', () => {
+    const columns = ['address', 'kinds', 'tags', 'state'] as const;
+    expect(moveColumn(columns, 'address', 'tags')).toEqual(['kinds', 'tags', 'address', 'state']);
+    expect(moveColumn(columns, 'state', 'address')).toEqual(['state', 'address', 'kinds', 'tags']);
+    expect(moveColumn(columns, 'site', 'address')).toEqual(columns);
+  });
+
+  it('leave a narrow window in the order in which they are missed least', () => {
+    const columns = readColumns(null);
+    const widths = columns.map((column) => findDropWidth(columns, column, 48));
+    expect(widths).toEqual([588, 698, 888, 0]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { FRESH_MS, needsAttention, getDeviceStatus } from '#renderer/common/devices/standing.ts';
+import { FRESH_MS, getDeviceStatus, listExceptions } from '#shared/device-status.ts';
 import { device } from './samples.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -59,11 +59,26 @@ describe('how a device stands', () => {
     expect(getDeviceStatus(device('1', { signIn: 'unknown', ...more }), NOW)).toEqual({ reach, signIn });
   });
 
+  // Would catch: a healthy device with words beside it, "not signed in" said of one that is away, a restart that is forgotten.
   it.each([
-    [{ reach: 'unreachable', checkedAt: at(86_400_000) }, true],
-    [failure('certificate-changed'), true],
-    [{ checkedAt: at(86_400_000) }, false],
-  ] as const)('%j wants a person, however old: %s', (more, expected) => {
-    expect(needsAttention(device('1', more))).toBe(expected);
+    ['healthy', { ...SEEN, ...IN }, []],
+    ['seen long ago', { ...IN, checkedAt: at(86_400_000) }, []],
+    ['away since yesterday', { signIn: 'failed', reach: 'unreachable', checkedAt: at(86_400_000) }, ['away']],
+    [
+      'another certificate, before a restart',
+      { ...SEEN, ...IN, ...failure('certificate-changed'), restartDue: at(1) },
+      ['certificate-changed', 'restart'],
+    ],
+    ['another device', { ...SEEN, ...failure('sign-in-required', 'other-device') }, ['other-device']],
+    ['locked', { ...SEEN, signIn: 'locked' }, ['locked']],
+    ['refused', { ...SEEN, signIn: 'failed' }, ['sign-in-failed']],
+    ['without a credential', SEEN, ['not-signed-in']],
+    [
+      'two tags that disagree',
+      { ...SEEN, signIn: 'needed', signInFrom: { kind: 'conflict', tags: ['a', 'b'] } },
+      ['sign-in-conflict'],
+    ],
+  ] as const)('%s: %j wants %j', (_name, more, expected) => {
+    expect(listExceptions(device('1', { signIn: 'unknown', ...more }))).toEqual(expected);
   });
 });

@@ -14,12 +14,19 @@ export class DiscoveryPage {
   /** Asks only this range, at these ports; listens for nothing. */
   async sweep(range: string, ports: readonly number[]): Promise<void> {
     const first = byId(this.page, 'sweep-first');
-    await ((await first.isVisible()) ? first : byId(this.page, 'open-sweep')).click();
+    if (await first.isVisible()) await first.click();
+    else await this.fromMenu('search-menu', 'open-sweep');
     await byId(this.page, 'sweep-network').selectOption('other');
     await input(this.page, 'sweep-range').fill(range);
     await input(this.page, 'sweep-ports').fill(ports.join(', '));
     await byId(this.page, 'sweep-listen').uncheck();
     await byId(this.page, 'start-sweep').click();
+  }
+
+  /** Presses an entry of a menu of the page: `add-menu`, `search-menu`. */
+  async fromMenu(menu: string, id: string): Promise<void> {
+    await byId(this.page, menu).click();
+    await byId(this.page, id).click();
   }
 
   async sweepResult(): Promise<Locator> {
@@ -36,7 +43,7 @@ export class DiscoveryPage {
   }
 
   async importFile(name: string, bytes: Buffer): Promise<Locator> {
-    await byId(this.page, 'import-csv').click();
+    await this.fromMenu('add-menu', 'import-csv');
     await byId(this.page, 'import-dialog')
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: bytes });

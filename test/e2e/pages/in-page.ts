@@ -87,11 +87,11 @@ export function isTooWide(page: Page): Promise<boolean> {
   );
 }
 
-/** Words on controls that are smaller than a gloved finger can hit. */
+/** Words on controls that are smaller than a gloved finger can hit; rows of a list are denser. */
 export function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('button, a[href], select')]
-    .map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }))
-    .filter(({ box }) => box.width > 0 && (box.height < 31.5 || box.width < 31.5)).map(({ text }) => text)`);
+    .map((element) => ({ text: element.textContent, box: element.getBoundingClientRect(), least: element.closest('[role=grid]') === null ? 31.5 : 23.5 }))
+    .filter(({ box, least }) => box.width > 0 && (box.height < least || box.width < least)).map(({ text }) => text)`);
 }
 
 /** Returns true if the list must be scrolled sideways. */

@@ -48,6 +48,25 @@ export class SitePage {
     await action.click();
   }
 
+  /** Presses an entry of a menu of the page: `add-menu`, `search-menu`. */
+  async fromMenu(menu: string, id: string): Promise<void> {
+    await byId(this.page, menu).click();
+    await byId(this.page, id).click();
+  }
+
+  /** Narrows the list by one value of a part of the filter: `kind-filter`, `site-filter`, `tag-filter`, `state-filter`. */
+  async narrow(filter: string, value: string): Promise<void> {
+    await byId(this.page, filter).click();
+    await this.page.locator(`[data-value="${value}"]`).check();
+    await this.page.keyboard.press('Escape');
+  }
+
+  /** Opens the inspector on a device, and what it holds about its connection. */
+  async inspect(name: string): Promise<Locator> {
+    await byId(this.row(name), 'open-device').click();
+    return byId(this.page, 'inspector');
+  }
+
   /** Opens the dialog, fills it and sends it; what it says stays to be looked at. */
   async addDevice(device: {
     readonly address: string;
@@ -56,7 +75,7 @@ export class SitePage {
     readonly password?: string;
   }): Promise<Locator> {
     const dialog = byId(this.page, 'add-dialog');
-    if (!(await dialog.isVisible())) await byId(this.page, 'add-device').click();
+    if (!(await dialog.isVisible())) await this.fromMenu('add-menu', 'add-device');
     await input(dialog, 'address').fill(device.address);
     if (device.name !== undefined) await input(dialog, 'device-name').fill(device.name);
     if (device.user !== undefined) {

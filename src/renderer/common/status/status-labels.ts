@@ -1,7 +1,7 @@
 import type { Component } from 'vue';
 import type { CallAnswer, PlanDevice } from '#shared/model.ts';
 import { OUTCOMES, type JobStanding, type ShownOutcome } from '#shared/outcomes.ts';
-import type { ReachShown, SignInShown } from '../devices/standing.ts';
+import type { ReachShown, SignInShown } from '#shared/device-status.ts';
 import type { Tone } from '#renderer/styles/palette.ts';
 import {
   IconAccepted,

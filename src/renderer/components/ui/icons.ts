@@ -2,6 +2,7 @@
 export {
   AddOutline as IconAdd,
   AlbumsOutline as IconModels,
+  AppsOutline as IconColumns,
   AlertCircleOutline as IconProblem,
   ArrowBackOutline as IconBack,
   ArrowForwardOutline as IconForward,
@@ -48,6 +49,7 @@ export {
   RefreshOutline as IconRetry,
   RemoveCircleOutline as IconSkipped,
   RocketOutline as IconApply,
+  ReorderFourOutline as IconDensity,
   ScanOutline as IconSweep,
   SearchOutline as IconSearch,
   ShieldCheckmarkOutline as IconCertificate,

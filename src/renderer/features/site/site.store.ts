@@ -3,18 +3,29 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
+import type { Device } from '#shared/model.ts';
 import { useAccess, type SignInChoice } from '#renderer/common/access/access.store.ts';
 import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
 import { collator } from '#renderer/common/devices/device-list.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
 import { useProblem } from '#renderer/common/errors/attempt.ts';
-import { needsAttention, getDeviceStatus, useStandingTime } from '#renderer/common/devices/standing.ts';
+import { listExceptions, type DeviceException } from '#shared/device-status.ts';
 import { useDiscovery } from './discovery/discovery.store.ts';
+import { createListLook } from './list/columns.ts';
 import { createChosen } from './list/chosen-rows.ts';
-import { filterRows, groupRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
+import { filterRows, NO_FILTER, type RowFilter } from './list/row-filter.ts';
+import { groupRows, GROUPINGS } from './list/row-groups.ts';
 import { createRowIndex } from './list/row-index.ts';
 import { createRowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
 import { useSignInTrial } from '#renderer/common/access/sign-in-trial.ts';
+
+/** Counts the devices that have each exception. */
+function countExceptions(devices: readonly Device[]): ReadonlyMap<DeviceException, number> {
+  const counts = new Map<DeviceException, number>();
+  for (const device of devices)
+    for (const exception of listExceptions(device)) counts.set(exception, (counts.get(exception) ?? 0) + 1);
+  return counts;
+}
 
 /** Store of the Site screen: the inventory and the results of the search, as one list. */
 export const useSite = defineStore('site', () => {
@@ -35,8 +46,12 @@ export const useSite = defineStore('site', () => {
     },
     { debounce: 40, maxWait: 200 },
   );
-  const bySite = ref(false);
+  const look = createListLook(GROUPINGS, 'site');
+  /** Keys of the headings whose rows are folded away. */
+  const folded = shallowRef(new Set<string>());
   const sort = shallowRef<SiteSort>({ key: 'name', descending: false });
+  /** Key of the row that was visited last: the list is where it was left. */
+  const visited = shallowRef<string>();
   const { problem, attempt } = useProblem();
   const testing = computed(() => access.testing);
 
@@ -45,13 +60,7 @@ export const useSite = defineStore('site', () => {
   const tags = computed(() =>
     [...new Set(devices.list.flatMap((device) => device.tags))].sort((a, b) => collator.compare(a, b)),
   );
-  const attention = computed(() => devices.list.filter(needsAttention).length);
-  const now = useStandingTime();
-  const reachable = computed(
-    () =>
-      devices.list.filter((device) => getDeviceStatus(device, now.value.getTime()).reach === 'reachable')
-        .length,
-  );
+  const counts = computed(() => countExceptions(devices.list));
 
   const shownText: ShownText = (row, column) => {
     if (row.kind === 'found') return '';
@@ -110,7 +119,11 @@ export const useSite = defineStore('site', () => {
     version.value >= 0 ? filterRows(index.rows, applied.value, withOthers.value) : [],
   );
   const rows = computed(() =>
-    groupRows(shown.value, bySite.value ? sites.value.map(({ id }) => id) : undefined),
+    groupRows(shown.value, {
+      by: look.grouping.value,
+      sites: sites.value.map(({ id }) => id),
+      folded: folded.value,
+    }),
   );
   const isEmpty = computed(
     () => devices.list.length === 0 && found.value === 0 && !(withOthers.value && others.value > 0),
@@ -140,12 +153,12 @@ export const useSite = defineStore('site', () => {
 
   return {
     filter,
-    bySite,
+    ...look,
+    visited,
     sort,
     testing,
     problem,
-    attention,
-    reachable,
+    counts,
     found,
     others,
     withOthers,
@@ -166,6 +179,12 @@ export const useSite = defineStore('site', () => {
     attempt,
     add,
     changeMany,
+    fold: (key: string) => (folded.value = folded.value.symmetricDifference(new Set([key]))),
+    /** The one site the list is narrowed to, for what is added meanwhile; empty: none or several. */
+    siteInSight: computed(() => {
+      const [only] = filter.value.sites;
+      return filter.value.sites.length === 1 && only !== undefined && only !== 'none' ? only : '';
+    }),
     narrow: (change: Partial<RowFilter>) => {
       filter.value = { ...filter.value, ...change };
     },

@@ -5,8 +5,10 @@ export function findNextRow(key: string, index: number, count: number): number |
   const last = count - 1;
   switch (key) {
     case 'ArrowDown':
+    case 'j':
       return Math.min(index + 1, last);
     case 'ArrowUp':
+    case 'k':
       return Math.max(index - 1, 0);
     case 'PageDown':
       return Math.min(index + PAGE, last);

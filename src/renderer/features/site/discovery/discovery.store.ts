@@ -15,6 +15,7 @@ import { createSightingBook, type SightingCounts } from './sighting-book.ts';
 type SearchOptions = InputAt<'discovery.watch'>;
 
 const INTERFACES = 'search-interfaces';
+const SEARCHED = 'searched-at';
 
 export type SweepOptions = NonNullable<SearchOptions['sweep']>;
 interface SweepRun {
@@ -35,6 +36,16 @@ const WAIT_MS = 120;
 /** Sightings taken up in one turn. */
 const MOST_AT_ONCE = 400;
 
+function createLastSearch() {
+  /** ISO 8601 time at which this computer began its last search, also before this start. */
+  const searchedAt = ref(readPreference(SEARCHED) ?? undefined);
+  function noteSearch(): void {
+    searchedAt.value = new Date().toISOString();
+    remember(SEARCHED, searchedAt.value);
+  }
+  return { searchedAt, noteSearch };
+}
+
 /** The search of this window. It goes on while other screens are shown. */
 export const useDiscovery = defineStore('discovery', () => {
   const book = createSightingBook();
@@ -45,6 +56,7 @@ export const useDiscovery = defineStore('discovery', () => {
   const problem = shallowRef<ErrorShape>();
   const running = ref(false);
   const everSearched = ref(false);
+  const search = createLastSearch();
   const sweeping = computed(
     () =>
       running.value &&
@@ -94,6 +106,7 @@ export const useDiscovery = defineStore('discovery', () => {
     problem.value = undefined;
     running.value = true;
     everSearched.value = true;
+    search.noteSearch();
     listening.value = options.mdns !== false;
     const client = useClient();
     client.subscribe(client.api.discovery.watch, { ...options, doctor: true }, receive, {
@@ -190,6 +203,7 @@ export const useDiscovery = defineStore('discovery', () => {
     problem,
     running,
     everSearched,
+    searchedAt: search.searchedAt,
     interfaces,
     choose,
     listen,
@@ -197,10 +211,7 @@ export const useDiscovery = defineStore('discovery', () => {
     cancelSweep,
     stop,
     clear,
-    dismiss: () => {
-      problem.value = undefined;
-      sweep.value = undefined;
-    },
+    dismiss: () => (problem.value = sweep.value = undefined),
     /** Sightings by identity; not reactive, see `follow`. */
     sightings: markRaw(book.all),
     /** Sets the listener that gets the changed sightings. */

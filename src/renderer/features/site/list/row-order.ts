@@ -1,7 +1,9 @@
-import { collator, compareDevices, type SortKey } from '#renderer/common/devices/device-list.ts';
-import { getRowName, getRowUrl, type ListRow } from './site-rows.ts';
+import { collator } from '#renderer/common/devices/device-list.ts';
+import { getRowName, getRowUrl, listRowExceptions, ROW_STATES, type ListRow } from './site-rows.ts';
 
-export type SiteSortKey = SortKey | 'site' | 'signInFrom' | 'tags';
+import type { ListColumn } from './columns.ts';
+
+export type SiteSortKey = ListColumn | 'name';
 export interface SiteSort {
   readonly key: SiteSortKey;
   readonly descending: boolean;
@@ -33,12 +35,20 @@ function by(a: ListRow, b: ListRow, key: SiteSortKey, shown: ShownText): number 
         b.kind === 'device' ? b.device.tags.join(' ') : '',
       );
     case 'kinds':
-    case 'reach':
-    case 'signIn':
-      return a.kind === 'device' && b.kind === 'device'
-        ? compareDevices(a.device, b.device, key)
-        : Number(a.kind === 'found') - Number(b.kind === 'found');
+      return collator.compare(getKinds(a), getKinds(b));
+    case 'state':
+      return rankOf(a) - rankOf(b);
   }
+}
+
+function getKinds(row: ListRow): string {
+  return row.kind === 'device' ? row.device.kinds.join(' ') : '';
+}
+/** The worst first, healthy devices last, then what was found. */
+function rankOf(row: ListRow): number {
+  const [worst] = listRowExceptions(row);
+  if (worst !== undefined && worst !== 'outside') return ROW_STATES.indexOf(worst);
+  return row.kind === 'device' ? ROW_STATES.length : ROW_STATES.length + 1;
 }
 
 /** Equal rows keep the order of first sight in both directions, so they do not jump. */

@@ -1,6 +1,11 @@
 import type { Sighting } from '#shared/discovery.ts';
-import type { Device } from '#shared/model.ts';
-import { needsAttention, getDeviceStatus } from '#renderer/common/devices/standing.ts';
+import {
+  DEVICE_EXCEPTIONS,
+  getDeviceStatus,
+  listExceptions,
+  type DeviceException,
+} from '#shared/device-status.ts';
+import type { Device, DeviceKind } from '#shared/model.ts';
 
 /** One line of the Site list. A row that did not change stays the same object, so it is not drawn again. */
 interface DeviceRow {
@@ -23,13 +28,15 @@ export interface HeadingRow {
   readonly kind: 'heading';
   readonly key: string;
   readonly group: RowGroup;
-  readonly count: number;
+  /** Its rows, also while they are folded away. */
+  readonly members: readonly ListRow[];
+  readonly folded: boolean;
 }
 export type RowGroup =
-  | { readonly of: 'found' }
-  | { readonly of: 'devices' }
+  | { readonly of: 'found' | 'devices' | 'no-site' | 'no-tag' | 'no-kind' }
   | { readonly of: 'site'; readonly siteId: string }
-  | { readonly of: 'no-site' };
+  | { readonly of: 'tag'; readonly tag: string }
+  | { readonly of: 'kind'; readonly kinds: readonly DeviceKind[] };
 export type ListRow = DeviceRow | FoundRow;
 export type SiteRow = ListRow | HeadingRow;
 
@@ -41,6 +48,11 @@ export function buildFoundKey(identity: string): string {
 /** The identity in the key of a found row; undefined for a device's id. */
 export function readKeyIdentity(key: string): string | undefined {
   return key.startsWith(FOUND) ? key.slice(FOUND.length) : undefined;
+}
+
+/** Returns what is chosen with a row: a device may have several rows, one below each of its tags. */
+export function getRowId(row: SiteRow): string {
+  return row.kind === 'device' ? row.device.id : row.key;
 }
 
 /** Returns whether a row is a printer, a router or the like, which was not added. */
@@ -86,47 +98,53 @@ export function findPresence(row: ListRow, now: number): Sighting['state'] | 'se
   return reach === 'reachable' || reach === 'answers' ? undefined : sighting.state;
 }
 
+/** Fault of a row: of the device itself, or one that the network tells. */
+export type RowException = DeviceException | 'conflict' | 'moved' | 'outside';
+
+const concluded = new WeakMap<ListRow, readonly RowException[]>();
+
+/** Returns what is not as it should be, the worst first. */
+export function listRowExceptions(row: ListRow): readonly RowException[] {
+  const known = concluded.get(row);
+  if (known !== undefined) return known;
+  const list = findRowExceptions(row);
+  concluded.set(row, list);
+  return list;
+}
+
+function findRowExceptions(row: ListRow): readonly RowException[] {
+  const { sighting } = row;
+  const conflict: readonly RowException[] = (sighting?.conflicts.length ?? 0) > 0 ? ['conflict'] : [];
+  if (row.kind === 'found') return sighting?.outside === true ? [...conflict, 'outside'] : conflict;
+  const moved: readonly RowException[] = findOtherUrl(row.device, sighting) === undefined ? [] : ['moved'];
+  return [...conflict, ...moved, ...listExceptions(row.device)];
+}
+
 /** States the list can be narrowed to. */
 export const ROW_STATES = [
   'attention',
+  'healthy',
+  ...DEVICE_EXCEPTIONS,
+  'moved',
+  'conflict',
   'new',
   'present',
   'vanished',
-  'moved',
-  'conflict',
-  'unreachable',
-  'not-signed-in',
-  'restart',
 ] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
 export function isInState(row: ListRow, state: RowState): boolean {
-  const { sighting } = row;
   switch (state) {
     case 'new':
       return row.kind === 'found';
     case 'present':
-      return sighting?.state === 'present';
     case 'vanished':
-      return sighting?.state === 'vanished';
-    case 'moved':
-      return (
-        sighting?.previousUrl !== undefined ||
-        (row.kind === 'device' && findOtherUrl(row.device, sighting) !== undefined)
-      );
-    case 'conflict':
-      return (sighting?.conflicts.length ?? 0) > 0;
+      return row.sighting?.state === state;
     case 'attention':
-      return (
-        (row.kind === 'device' && needsAttention(row.device)) ||
-        (sighting?.conflicts.length ?? 0) > 0 ||
-        (row.kind === 'device' && findOtherUrl(row.device, sighting) !== undefined)
-      );
-    case 'unreachable':
-      return row.kind === 'device' && row.device.reach === 'unreachable';
-    case 'restart':
-      return row.kind === 'device' && row.device.restartDue !== undefined;
-    case 'not-signed-in':
-      return row.kind === 'device' && row.device.signIn !== 'ok';
+      return listRowExceptions(row).some((each) => each !== 'outside');
+    case 'healthy':
+      return row.kind === 'device' && listRowExceptions(row).length === 0;
+    default:
+      return listRowExceptions(row).includes(state);
   }
 }

@@ -1,0 +1,63 @@
+/** How what is wrong with a row looks and reads. */
+import { useI18n } from 'vue-i18n';
+import { getDeviceStatus } from '#shared/device-status.ts';
+import {
+  formatRelativeTime,
+  formatShortTime,
+  revealHiddenCharacters,
+} from '#renderer/common/labels/format.ts';
+import type { Tone } from '#renderer/styles/palette.ts';
+import { findOtherUrl, listRowExceptions, type ListRow, type RowException } from './site-rows.ts';
+
+const TONES: Readonly<Record<RowException, Tone>> = {
+  'other-device': 'bad',
+  'certificate-changed': 'bad',
+  certificate: 'warn',
+  locked: 'bad',
+  'sign-in-failed': 'bad',
+  'sign-in-conflict': 'warn',
+  'not-activated': 'warn',
+  away: 'bad',
+  'not-signed-in': 'warn',
+  restart: 'special',
+  moved: 'warn',
+  conflict: 'warn',
+  outside: 'quiet',
+};
+
+export function getExceptionTone(exception: RowException): Tone {
+  return TONES[exception];
+}
+
+/** State of the dot of a row. `stale`: it was not looked at for a while, so nothing is claimed. */
+type RowHealth = 'ok' | 'stale' | 'away' | 'warn' | 'bad';
+
+export function getRowHealth(row: ListRow, now: number): RowHealth {
+  const [worst] = listRowExceptions(row);
+  if (worst === 'away') return 'away';
+  if (worst !== undefined) return TONES[worst] === 'bad' ? 'bad' : 'warn';
+  if (row.kind === 'found') return row.sighting.state === 'present' ? 'ok' : 'stale';
+  return getDeviceStatus(row.device, now).reach === 'reachable' ? 'ok' : 'stale';
+}
+
+/** Returns a function that names an exception of a row in a word or two, with its time or address. */
+export function useExceptionText(): (row: ListRow, exception: RowException, now: number) => string {
+  const { t, locale } = useI18n();
+  return (row, exception, now) => {
+    if (row.kind === 'found' || (exception !== 'away' && exception !== 'moved'))
+      return t(`list.exception.${exception}`);
+    if (exception === 'moved')
+      return t('found.elsewhere', {
+        address: revealHiddenCharacters(
+          (findOtherUrl(row.device, row.sighting) ?? '').replace(/^http:\/\//, ''),
+        ),
+      });
+    if (row.sighting?.state === 'present') return t('list.silent');
+    const { reachSince, checkedAt } = row.device;
+    if (getDeviceStatus(row.device, now).reach === 'was-unreachable')
+      return t('list.wasAway', { ago: formatRelativeTime(checkedAt, now, locale.value) ?? '' });
+    return reachSince === undefined
+      ? t('list.exception.away')
+      : t('list.awaySince', { time: formatShortTime(reachSince, now, locale.value) });
+  };
+}

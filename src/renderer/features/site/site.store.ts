@@ -19,6 +19,12 @@ import { createRowIndex } from './list/row-index.ts';
 import { createRowOrder, type ShownText, type SiteSort } from './list/row-order.ts';
 import { useSignInTrial } from '#renderer/common/access/sign-in-trial.ts';
 
+function toggleKey(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
 /** Counts the devices that have each exception. */
 function countExceptions(devices: readonly Device[]): ReadonlyMap<DeviceException, number> {
   const counts = new Map<DeviceException, number>();
@@ -48,7 +54,7 @@ export const useSite = defineStore('site', () => {
   );
   const look = createListLook(GROUPINGS, 'site');
   /** Keys of the headings whose rows are folded away. */
-  const folded = shallowRef(new Set<string>());
+  const folded = shallowRef<ReadonlySet<string>>(new Set());
   const sort = shallowRef<SiteSort>({ key: 'name', descending: false });
   /** Key of the row that was visited last: the list is where it was left. */
   const visited = shallowRef<string>();
@@ -179,7 +185,7 @@ export const useSite = defineStore('site', () => {
     attempt,
     add,
     changeMany,
-    fold: (key: string) => (folded.value = folded.value.symmetricDifference(new Set([key]))),
+    fold: (key: string) => (folded.value = toggleKey(folded.value, key)),
     /** The one site the list is narrowed to, for what is added meanwhile; empty: none or several. */
     siteInSight: computed(() => {
       const [only] = filter.value.sites;

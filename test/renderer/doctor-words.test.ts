@@ -19,8 +19,8 @@ await showLanguage(i18n.global, 'zh-CN');
 await showLanguage(i18n.global, 'en');
 const words =
   (language: 'en' | 'zh-CN') =>
-  (key: string, named: Record<string, unknown>): string =>
-    i18n.global.t(key, named, { locale: language });
+  (key: string, named?: object): string =>
+    i18n.global.t(key, { ...named }, { locale: language });
 const finding = (code: Finding['code'], more: Partial<Finding> = {}): Finding => ({
   code,
   level: 'problem',

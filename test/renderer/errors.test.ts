@@ -53,7 +53,7 @@ describe('what the device said', () => {
 });
 
 describe('errorPlace', () => {
-  const t = (key: string, named: Record<string, unknown>): string => `${key} ${JSON.stringify(named)}`;
+  const t = (key: string, named?: object): string => `${key} ${JSON.stringify(named)}`;
 
   it('names file, position, path and the nearest name', () => {
     expect(
@@ -65,7 +65,7 @@ describe('errorPlace', () => {
     expect(formatErrorLocation(shape, t)).toBeUndefined();
     // Would catch: the first column named for a problem of a whole line; words asked for that a problem without a line lacks.
     expect(
-      formatErrorLocation({ ...shape, path: 'a' }, (key) => {
+      formatErrorLocation({ ...shape, path: 'a' }, (key: string, _named?: object) => {
         throw new Error(key);
       }),
     ).toBe('a');

@@ -1,4 +1,5 @@
 import type { Component } from 'vue';
+import type { KeyBelow } from '../common/labels/translate.ts';
 import {
   IconApply,
   IconModels,
@@ -9,13 +10,14 @@ import {
   IconSite,
 } from '../components/ui/icons.ts';
 
+type Tab = KeyBelow<'nav.tab'>;
 /** A place of the app: an entry of the rail, and the screens that are tabs of it. */
 export interface Place {
   /** First part of the addresses of its screens, and the name of its word: `nav.<id>`. */
-  readonly id: string;
+  readonly id: KeyBelow<'nav'>;
   readonly icon: Component;
   /** Screens of the place that lie side by side; each has its word in `nav.tab.<id>`. */
-  readonly tabs?: readonly string[];
+  readonly tabs?: readonly Tab[];
 }
 
 /** Places of the rail, in the order of a day's work. */
@@ -29,7 +31,7 @@ export const PLACES: readonly Place[] = [
 ];
 export const SETTINGS: Place = { id: 'settings', icon: IconSettings };
 /** Its entry in the rail also shows how far running work is. */
-const WORK_TABS: readonly string[] = ['running', 'open', 'history'];
+const WORK: Omit<Place, 'icon'> = { id: 'work', tabs: ['running', 'open', 'history'] };
 
 /** First parts of addresses of earlier versions, and where they lead now. */
 const MOVED: Readonly<Record<string, string>> = {
@@ -59,8 +61,8 @@ export const MOVED_PATTERN = `/:moved(${Object.keys(MOVED)
 /** Returns the tabs of the place that has a screen at this address; none for a screen inside a tab. */
 export function findTabs(
   path: string,
-): { readonly place: string; readonly tabs: readonly string[] } | undefined {
-  const [, place = '', tab = '', ...rest] = path.split('/');
-  const tabs = place === 'work' ? WORK_TABS : PLACES.find(({ id }) => id === place)?.tabs;
-  return tabs?.includes(tab) === true && rest.length === 0 ? { place, tabs } : undefined;
+): { readonly place: Place['id']; readonly tabs: readonly Tab[] } | undefined {
+  const [, first = '', tab = '', ...rest] = path.split('/');
+  const { id, tabs = [] } = [...PLACES, WORK].find((each) => each.id === first) ?? SETTINGS;
+  return tabs.some((each) => each === tab) && rest.length === 0 ? { place: id, tabs } : undefined;
 }

@@ -1,6 +1,5 @@
 import type { ErrorShape } from '#shared/errors.ts';
-
-type Translate = (key: string, named: Record<string, unknown>) => string;
+import type { Translate } from '#renderer/common/labels/translate.ts';
 
 /** Formats the device's answer in its own words and numbers: `HTTP 403 · 4 notSupport · …`. */
 export function formatDeviceMessage(error: ErrorShape): string | undefined {
@@ -18,9 +17,12 @@ export function formatDeviceMessage(error: ErrorShape): string | undefined {
 /** Formats the location of an error: file, line and column, path, and the name that was probably meant. */
 export function formatErrorLocation(error: ErrorShape, t: Translate): string | undefined {
   const { line, column } = error;
-  const where = (): string =>
-    column === undefined ? t('error.line', { line }) : t('error.position', { line, column });
-  const position = line === undefined ? undefined : where();
+  const position =
+    line === undefined
+      ? undefined
+      : column === undefined
+        ? t('error.line', { line })
+        : t('error.position', { line, column });
   const nearest = error.nearest === undefined ? undefined : t('error.nearest', { name: error.nearest });
   const parts = [error.file, position, error.path, error.operation, nearest].filter(
     (part) => part !== undefined && part !== '',

@@ -54,14 +54,15 @@ export function useErrorText() {
   /** Returns the words for a known `subStatusCode`; the device's own text is not interpreted. */
   function subMeaning({ status }: ErrorShape): string | undefined {
     const sub = status?.subStatusCode?.toLowerCase().replace(/[^a-z]/g, '') ?? '';
-    return sub !== '' && sub !== 'ok' && te(`error.sub.${sub}`) ? t(`error.sub.${sub}`) : undefined;
+    const id = `error.sub.${sub}`;
+    return sub !== 'ok' && te(id) ? t(id) : undefined;
   }
 
   /** Meaning of the device's codes, where they are known. */
   function meaning(error: ErrorShape): string | undefined {
     const code = Number(error.status?.statusCode);
-    const general = Number.isInteger(code) && code >= 2 && te(`error.status.${code}`);
-    return subMeaning(error) ?? (general ? t(`error.status.${code}`) : undefined);
+    const id = `error.status.${code}`;
+    return subMeaning(error) ?? (code >= 2 && te(id) ? t(id) : undefined);
   }
 
   /** The device's own reason, after its meaning where that is known; a general word only where there is no reason. */

@@ -14,12 +14,13 @@ interface Part {
  * devices" could not be distinguished.
  */
 export function useGroupDigest(family: StatusFamily): (parts: readonly Part[]) => string {
-  const { t } = useI18n();
+  const { t, te } = useI18n();
   return (parts) =>
     [...Map.groupBy(parts, ({ value }) => value)]
       .map(([value, same]) => {
         const names = new Set(same.map(({ name, why }) => name + (why === undefined ? '' : ` (${why})`)));
-        return t('job.digest', { state: t(`status.${family}.${value}`), sections: [...names].join(', ') });
+        const id = `status.${family}.${value}`;
+        return t('job.digest', { state: te(id) ? t(id) : value, sections: [...names].join(', ') });
       })
       .join(' · ');
 }

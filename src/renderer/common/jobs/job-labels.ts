@@ -77,7 +77,8 @@ export function useJobLabels() {
 
   /** A kind that this version does not know is called as in the journal. */
   function kind(name: string): string {
-    return te(`job.kinds.${name}`) ? t(`job.kinds.${name}`) : revealHiddenCharacters(name);
+    const id = `job.kinds.${name}`;
+    return te(id) ? t(id) : revealHiddenCharacters(name);
   }
 
   return { devices, headline, about, title, kind };

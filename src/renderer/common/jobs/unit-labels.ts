@@ -28,7 +28,7 @@ export function useUnitLabels() {
   /** `3 settings:` */
   function units(job: JobOfKind, count: number): string {
     const of = te(`job.units.${job.kind}`) ? job.kind : isSettingsJob(job) ? 'settings' : 'other';
-    return t(`job.units.${of}`, { n: count });
+    return t(`job.units.${of as 'settings'}`, { n: count });
   }
 
   return { section, unit, units };

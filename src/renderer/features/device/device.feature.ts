@@ -1,7 +1,7 @@
 import type { Feature } from '../feature.ts';
 
 const component = () => import('./workspace/DeviceView.vue');
-const meta = { title: 'device.title' };
+const meta = { title: 'device.title' as const };
 
 /** One workspace a device, reached from the site's list and by deep links to single fields. Every tab and every page has an address. */
 export const deviceFeature: Feature = {

@@ -1,7 +1,6 @@
 import type { CredentialScope, Site } from '#shared/access.ts';
 import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
-
-type Translate = (key: string, named: Record<string, unknown>) => string;
+import type { Translate } from '#renderer/common/labels/translate.ts';
 
 /** `Tag lobby`, `Site Harbour`; a site that is not known is shown by its id. */
 export function scopeName(scope: CredentialScope, sites: readonly Site[], t: Translate): string {

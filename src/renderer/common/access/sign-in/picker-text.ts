@@ -1,8 +1,7 @@
 import { signInInForce } from '#shared/access.ts';
 import type { Credential, Device } from '#shared/model.ts';
 import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
-
-type Translate = (key: string, named?: Record<string, unknown>) => string;
+import type { Translate } from '#renderer/common/labels/translate.ts';
 
 /**
  * Formats each saved sign-in for a list: its name, who uses it and its result there, so that equal names can

@@ -7,8 +7,7 @@ import { getControllerPath } from '#protocol/fields/condition.ts';
 import { findField } from '#protocol/fields/field-at.ts';
 import { toGeneralPath, joinPath } from '#protocol/fields/path.ts';
 import type { FieldLimits, Span } from './limits.ts';
-
-export type Translate = (key: string, named?: Record<string, unknown>) => string;
+import type { Translate } from '#renderer/common/labels/translate.ts';
 
 /**
  * Returns the key of a field's words in a payload: `TimeBlockList[0].dayOfWeek` is

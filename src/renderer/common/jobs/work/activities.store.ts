@@ -1,11 +1,12 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
+import type { BareMessageId } from '#renderer/common/labels/translate.ts';
 
 /** Long reading under way in this window, which is no job: nothing is written and nothing is kept to resume. */
 export interface Activity {
   readonly id: number;
   /** Key of its words. */
-  readonly title: string;
+  readonly title: BareMessageId;
   /** The screen that shows it. */
   readonly to: string;
   readonly done: number;

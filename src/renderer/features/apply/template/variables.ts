@@ -5,8 +5,8 @@ export type RawValues = Readonly<Record<string, string | boolean>>;
 
 /** A complaint as a key of the locale with its named values. */
 export interface Complaint {
-  readonly key: string;
-  readonly named: Readonly<Record<string, unknown>>;
+  readonly key: `form.${'required' | 'notNumber' | 'notInteger' | 'tooSmall' | 'tooLarge'}`;
+  readonly named: { readonly min?: number; readonly max?: number };
 }
 
 interface ReadValues {

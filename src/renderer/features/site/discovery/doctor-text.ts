@@ -1,8 +1,7 @@
 import { FINDING_ACTIONS, type DoctorReport, type Finding, type InterfaceReport } from '#shared/discovery.ts';
 import { formatDetailWithHint } from '#renderer/common/labels/detail-text.ts';
 import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
-
-type Translate = (key: string, named: Record<string, unknown>) => string;
+import type { Translate } from '#renderer/common/labels/translate.ts';
 
 /** Action on a finding, with what it is filled in with. */
 export type DoctorAction =
@@ -45,7 +44,7 @@ export function formatDoctorFinding({ detail, message, next }: Finding): {
 }
 
 export function formatInterface(report: InterfaceReport, t: Translate): string {
-  if (report.state === 'skipped') return t(`doctor.skipped.${report.reason ?? 'not-chosen'}`, {});
+  if (report.state === 'skipped') return t(`doctor.skipped.${report.reason ?? 'not-chosen'}`);
   const errors = report.errors.map(({ code, times }) => `${code} × ${times}`).join(', ');
   return [
     t('doctor.sent', { n: report.queriesSent }),
@@ -62,12 +61,12 @@ export function formatInterface(report: InterfaceReport, t: Translate): string {
 export function reportText(report: DoctorReport, t: Translate): string {
   const { sweep } = report;
   return [
-    `${t('doctor.title', {})} · ${report.at}`,
+    `${t('doctor.title')} · ${report.at}`,
     t('doctor.devices', { present: report.devices, vanished: report.vanished }),
     '',
-    t('doctor.interfaces', {}),
+    t('doctor.interfaces'),
     ...report.interfaces.flatMap((each) => [
-      `  ${each.name} ${each.family} ${each.address} (${each.network}): ${t(`doctor.state.${each.state}`, {})}`,
+      `  ${each.name} ${each.family} ${each.address} (${each.network}): ${t(`doctor.state.${each.state}`)}`,
       `    ${formatInterface(each, t)}`,
     ]),
     ...(sweep === undefined
@@ -78,11 +77,11 @@ export function reportText(report: DoctorReport, t: Translate): string {
           `  ${sweep.done} / ${sweep.total}; ${t('sweep.found', { n: sweep.found })}`,
         ]),
     '',
-    t('doctor.findings', {}),
+    t('doctor.findings'),
     ...report.findings.flatMap((finding) => {
       const { title, next } = formatDoctorFinding(finding);
       return [
-        `  [${t(`doctor.level.${finding.level}`, {})}] ${title}`,
+        `  [${t(`doctor.level.${finding.level}`)}] ${title}`,
         `    ${next}`,
         ...finding.subjects.map(
           (subject) => `    - ${revealHiddenCharacters(subject).replace(/\s+/g, ' ').slice(0, 200)}`,

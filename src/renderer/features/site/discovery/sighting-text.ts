@@ -1,12 +1,11 @@
 import type { Sighting, Via } from '#shared/discovery.ts';
-
-type Translate = (key: string, named: Record<string, unknown>) => string;
+import type { Translate } from '#renderer/common/labels/translate.ts';
 
 /** `mdns:eth0` as `announced on eth0`. */
 export function formatVia(via: Via, t: Translate): string {
   return via.startsWith('mdns:')
     ? t('found.via.mdns', { interface: via.slice('mdns:'.length) })
-    : t(via === 'sweep' ? 'found.via.sweep' : 'found.via.manual', {});
+    : t(via === 'sweep' ? 'found.via.sweep' : 'found.via.manual');
 }
 
 interface ConflictText {
@@ -25,15 +24,15 @@ export function formatConflicts(
   return sighting.conflicts.map(({ kind, with: other }) => {
     if (kind === 'identity') {
       return {
-        title: t('found.conflict.identity', {}),
+        title: t('found.conflict.identity'),
         parties: [`${sighting.name} · ${sighting.url}`, `${sighting.name} · ${other}`],
-        next: t('found.conflict.identityNext', {}),
+        next: t('found.conflict.identityNext'),
       };
     }
     const rival = seen.get(other);
     return {
-      title: t('found.conflict.address', {}),
-      next: t('found.conflict.addressNext', {}),
+      title: t('found.conflict.address'),
+      next: t('found.conflict.addressNext'),
       parties: [
         `${sighting.name} · ${sighting.url}`,
         rival === undefined

@@ -1,13 +1,14 @@
 import type { Device } from '#shared/model.ts';
+import type { Translate } from '#renderer/common/labels/translate.ts';
 import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
 /** Describes the source of a device's sign-in. */
 export function signInSource(
   { signInFrom: from }: Device,
   siteNames: ReadonlyMap<string, string>,
-  t: (key: string, named: Record<string, unknown>) => string,
+  t: Translate,
 ): string {
-  if (from === undefined) return t('site.from.nothing', {});
+  if (from === undefined) return t('site.from.nothing');
   switch (from.kind) {
     case 'tag':
       return t('site.from.tag', { tag: revealHiddenCharacters(from.tag) });
@@ -16,6 +17,6 @@ export function signInSource(
     case 'conflict':
       return t('site.from.conflict', { tags: from.tags.map(revealHiddenCharacters).join(', ') });
     default:
-      return t(`site.from.${from.kind}`, {});
+      return t(`site.from.${from.kind}`);
   }
 }

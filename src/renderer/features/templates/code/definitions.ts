@@ -7,6 +7,7 @@ import type { Field, Param, Payload } from '#protocol/definition.ts';
 import { findResource, resources } from '#protocol/catalogue.ts';
 import { findField, rootField } from '#protocol/fields/field-at.ts';
 import { joinSteps } from '#protocol/fields/path.ts';
+import type { KeyBelow } from '#renderer/common/labels/translate.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import {
   KEEP_OPTIONS,
@@ -18,6 +19,7 @@ import {
 } from '#template/grammar.ts';
 import { holdsPartList } from '#template/list-change.ts';
 
+type Member = KeyBelow<'templates.member'>;
 export type Steps = readonly (string | number)[];
 
 /** Name or value that is possible there. `word` is a key of the screen's words, `label` ready text. */
@@ -26,8 +28,8 @@ export interface Candidate {
   readonly label?: string;
   readonly field?: Field;
   readonly param?: Param;
-  /** A key below `templates.member` for members of the format itself. */
-  readonly member?: string;
+  /** Words of a member of the format itself. */
+  readonly member?: Member;
   /** Text after the name: the beginning of a block, of a list, or a value. */
   readonly opens?: 'map' | 'list' | 'value';
 }
@@ -37,7 +39,7 @@ export interface Possible {
   readonly takesVariable: boolean;
   readonly field?: Field | undefined;
   readonly param?: Param | undefined;
-  readonly member?: string | undefined;
+  readonly member?: Member | undefined;
   /** Path of the field inside the section's value: `TimeBlockList[0].dayOfWeek`. */
   readonly fieldPath?: string | undefined;
 }
@@ -50,7 +52,7 @@ function members(block: Block): readonly Candidate[] {
       ? []
       : {
           text: name,
-          member: `${block}.${name}`,
+          member: `${block}.${name}` as Member,
           opens:
             takes === 'list'
               ? 'list'
@@ -82,7 +84,7 @@ function valuesIn(block: Block, name: string): readonly Candidate[] {
   }
 }
 function valueAt(block: Block, name: string): Possible {
-  return { ...NOTHING, values: valuesIn(block, name), member: `${block}.${name}` };
+  return { ...NOTHING, values: valuesIn(block, name), member: `${block}.${name}` as Member };
 }
 
 export function listPossibleAt(path: Steps, set: string | undefined): Possible {
@@ -180,7 +182,7 @@ function valueBelow(path: Steps, payload: Payload): Possible {
 
 function valuesOf(field: Field): readonly Candidate[] {
   const removal: readonly Candidate[] =
-    field.required === true ? [] : [{ text: 'null', member: 'section.null' }];
+    field.required === true ? [] : [{ text: 'null', member: 'section.null' as const }];
   if (field.sensitive === true) return removal;
   if (field.kind === 'choice')
     return [
@@ -197,7 +199,7 @@ function valuesOf(field: Field): readonly Candidate[] {
   if (field.kind === 'bool') return [...FLAGS, ...removal];
   const known =
     'default' in field && field.default !== undefined
-      ? [{ text: optionText(field.default as string | number), member: 'section.default' }]
+      ? [{ text: optionText(field.default as string | number), member: 'section.default' as const }]
       : [];
   return field.kind === 'object' || field.kind === 'list' ? [] : [...known, ...removal];
 }

@@ -5,12 +5,12 @@ import {
   formatLimits,
   getOptionLabel,
   formatUnit,
-  type Translate,
 } from '#renderer/common/forms/model/form-labels.ts';
 import { getFieldLimits } from '#renderer/common/forms/model/limits.ts';
 import { findResource } from '#protocol/catalogue.ts';
 import { resolveUnit } from '#protocol/units.ts';
 import { translateHelp, type FieldLabels } from '#renderer/common/labels/field-labels.ts';
+import type { KeyBelow, Translate } from '#renderer/common/labels/translate.ts';
 import type { Possible } from './definitions.ts';
 
 export interface Speaker {
@@ -51,7 +51,7 @@ export function describe(
     return member === undefined ? undefined : { title: t(`templates.member.${member}`), lines: [] };
   const root = payload.root ?? `${set}.put`;
   const lines: { label: string; text: string }[] = [];
-  const add = (key: string, text: string | undefined): void => {
+  const add = (key: KeyBelow<'templates.hover'>, text: string | undefined): void => {
     if (text !== undefined && text !== '') lines.push({ label: t(`templates.hover.${key}`), text });
   };
   add('type', t(`templates.kind.${field.kind}`) + (field.unit === undefined ? '' : ` (${field.unit})`));

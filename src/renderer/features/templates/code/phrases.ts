@@ -1,3 +1,5 @@
+import type { Translate } from '#renderer/common/labels/translate.ts';
+
 /** The editor's own words, and what they are called among ours. */
 const PHRASES = {
   'Go to line': 'goToLine',
@@ -26,7 +28,7 @@ const PHRASES = {
   unfold: 'unfold',
 } as const;
 
-export function buildEditorPhrases(t: (key: string) => string): Readonly<Record<string, string>> {
+export function buildEditorPhrases(t: Translate): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(PHRASES).map(([phrase, key]) => [phrase, t(`templates.phrase.${key}`)]),
   );

@@ -162,6 +162,7 @@ export interface EngineSentences {
   'cli.no-records': None;
   'cli.flow-stopping': None;
   'cli.flow-stopped': { reason: Text; step: Text };
+  'cli.flow-waits': { device: Text; minutes: number; step: Text; text: Text };
   'cli.answers-unused': { names: Text };
   'cli.ask-call': { devices: Text; name: Text };
   'cli.ask-destroy': { devices: Text; name: Text };
@@ -634,6 +635,8 @@ export interface EngineSentences {
   'flow-gate-fan': None;
   'flow-gate-lamp-boards': None;
   'flow-gate-fire-input': None;
+  'flow-gate-fire-input-alarm': None;
+  'flow-gate-fire-input-rest': None;
   'flow-gate-adapters': None;
   'flow-gate-go-on': None;
   'flow-gate-not-offered': None;
@@ -654,7 +657,9 @@ export interface EngineSentences {
   'flow-gate-beams-missing': None;
   'flow-gate-beams-tested': None;
   'flow-gate-beams-walk': None;
-  'flow-gate-beams-progress': { count: Text; done: Text; left: Text };
+  'flow-gate-beams-done': None;
+  'flow-gate-beams-to-do': None;
+  'flow-gate-beams-interrupted': None;
   'flow-gate-beams-empty': None;
   'flow-gate-beams-left': { stuck: Text; untested: Text };
   'flow-gate-beams-again-text': None;
@@ -721,7 +726,6 @@ export interface EngineSentences {
   'flow-gate-passes-count': None;
   'flow-gate-walk-in': { count: number };
   'flow-gate-walk-out': { count: number };
-  'flow-gate-walk-counted': { entered: Text; left: Text };
   'flow-gate-walked-text': None;
   'flow-gate-walked-in': None;
   'flow-gate-walked-out': None;
@@ -860,6 +864,7 @@ export interface EngineSentences {
   'flow-thermal-emissivity': None;
   'flow-thermal-environment': None;
   'flow-thermal-room-text': None;
+  'flow-thermal-geometry-text': None;
   'flow-thermal-room-unit': None;
   'flow-thermal-room': None;
   'flow-thermal-humidity': None;
@@ -876,7 +881,8 @@ export interface EngineSentences {
   'flow-thermal-is-perpendicular': None;
   'flow-thermal-is-radiation': None;
   'flow-thermal-warmed-up': None;
-  'flow-thermal-warming': { minutes: Text };
+  'flow-thermal-warming': None;
+  'flow-thermal-warm-left': None;
   'flow-thermal-begun': None;
   'flow-thermal-warm-length': None;
   'flow-thermal-warm-enough': { minutes: Text };
@@ -1090,7 +1096,8 @@ export interface EngineSentences {
   'flow-lock-wait': None;
   'flow-lock-locks-again': None;
   'flow-lock-not-waited': None;
-  'flow-lock-left': { seconds: Text };
+  'flow-lock-left': None;
+  'flow-lock-seconds-left': None;
   'flow-lock-settle': None;
   'flow-lock-was-open': None;
   'flow-lock-which': None;
@@ -3862,10 +3869,13 @@ export interface ScreenSentences {
   'setup.devices': { n: number };
   'setup.begin': None;
   'setup.steps': None;
-  'setup.stepOf': { n: Text; total: Text };
-  'setup.seen': None;
+  'setup.stepOf': { n: Text; name: Text; total: Text };
+  'setup.deviceOf': { n: Text; total: Text };
+  'setup.endsIn': { time: Text };
+  'setup.changeLimits': None;
+  'setup.inWords': None;
   'setup.sends': None;
-  'setup.working': None;
+  'setup.workingOn': { step: Text };
   'setup.back': None;
   'setup.skip': None;
   'setup.leave': None;
@@ -3875,8 +3885,9 @@ export interface ScreenSentences {
   'setup.cancel': None;
   'setup.numbers': None;
   'setup.nth': None;
+  'setup.readings': None;
   'setup.mean': None;
-  'setup.series': { count: Text; deviation: Text; mean: Text; unit: Text };
+  'setup.deviation': None;
   'setup.wants.answer': None;
   'setup.wants.confirm': None;
   'setup.wants.watch': None;
@@ -3893,6 +3904,9 @@ export interface ScreenSentences {
   'setup.compareNone': None;
   'setup.compareSame': None;
   'setup.saveTemplate': { name: Text };
+  'setup.state.done': None;
+  'setup.state.failed': None;
+  'setup.state.skipped': None;
   'site.count': { n: number };
   'site.add': None;
   'site.simulate': None;

@@ -5,7 +5,7 @@
 import type { CaptureEvent } from './template/authoring.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Change, DeviceKind, UnitOutcome } from './model.ts';
-import type { Leaf, DocumentText } from './report-document.ts';
+import type { Fact, Leaf, DocumentText } from './report-document.ts';
 
 type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';
 
@@ -28,6 +28,10 @@ export interface FlowField {
   readonly options?: readonly { readonly value: string | number; readonly label: DocumentText }[];
   /** The next device of the same job begins with what was answered here. */
   readonly kept?: true;
+  /** Check by a person: its options are `good`, `bad` and `not-tested`. */
+  readonly isCheck?: true;
+  /** Limit that is seldom changed: a screen shows its value, and the field on demand. */
+  readonly isFolded?: true;
 }
 
 export interface Question {
@@ -35,6 +39,10 @@ export interface Question {
   readonly fields?: readonly FlowField[];
   /** Contents beside the question: a picture, a plot, the device's answers. */
   readonly shows?: readonly Leaf[];
+  /** Present values of the device that the person watches, most important first. */
+  readonly live?: readonly Fact[];
+  /** True for a question about the whole job: later devices have the same answer without being asked. */
+  readonly isShared?: true;
   readonly tone?: 'plain' | 'warning' | 'danger';
   /** A script whose answers say nothing of this watch ends it after so many seconds: it waits for a person. */
   readonly unattendedSeconds?: number;
@@ -55,6 +63,8 @@ export interface Asked extends Question {
    * data goes to the device. `trouble`: the person decides about an error.
    */
   readonly wants: 'answer' | 'watch' | 'confirm' | 'trouble';
+  /** Seconds after which a watch ends if its condition is not met. */
+  readonly secondsLeft?: number;
   /** Resource or operation whose fields `sends` names. */
   readonly set?: string;
   /** Changes that would go to the device. */

@@ -160,7 +160,7 @@ it('stops at the restart that a key needs, names it, and goes on with the resume
   const answers = ['--answers', folder.file('token-key-answers.json'), '--yes', '--json'];
   const resumed = await run(folder, ['flow', 'resume', jobId, ...answers], { env });
 
-  expect([resumed.code, resumed.stderr]).toEqual([0, '']);
+  expect([resumed.code, resumed.stderr]).toEqual([0, expect.stringContaining('Restart the device now')]);
   expect(sent()).toBe(before);
   expect(await states()).toEqual(['current', 'former']);
 });
@@ -174,7 +174,7 @@ it('sees a device through a restart of its own', async () => {
 
   const ran = await run(folder, argsOf('token-key', url, TOKEN, '--record', record), { env });
 
-  expect([ran.code, ran.stderr]).toEqual([0, '']);
+  expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('The device is away.')]);
   expect(readFileSync(record, 'utf8')).toContain('with a restart that Fieldwright watched');
 });
 
@@ -306,3 +306,20 @@ async function expectUnchanged(file: string, url: string, sets: readonly string[
   expect(sections.map(({ set }) => set).toSorted()).toEqual(sets);
   expect(sections.flatMap(({ changes }) => changes)).toEqual([]);
 }
+
+// Would catch: a script that stands still for minutes and does not say what it waits for.
+it('says what a long wait is for, and how long it may last', async () => {
+  const site = await siteOf({ kinds: ['ai'] });
+  const url = site.devices[0]?.url ?? '';
+  const answers = {
+    password: { kept: true, understood: true },
+    prove: { wait: true, watch: { locked: 4 } },
+    sign: { name: 'A. Installer' },
+  };
+
+  const ran = await run(folder, argsOf('storage-lock', url, answers), { env });
+
+  expect(ran.stderr).toMatch(
+    /127\.0\.0\.1:\d+, .+: waits at most 1 minute more\. Waiting until the card locks itself again\. Expected in: \d+ s/,
+  );
+});

@@ -43,8 +43,11 @@ export class Dialogue {
     }
   }
 
-  /** Changes what the waiting question shows, and its error. */
-  update(shown: Partial<Pick<Asked, 'text' | 'shows' | 'tone'>>, error?: ErrorShape): void {
+  /** Changes what the waiting question shows, how long it still waits, and its error. */
+  update(
+    shown: Partial<Pick<Asked, 'text' | 'shows' | 'live' | 'tone' | 'secondsLeft'>>,
+    error?: ErrorShape,
+  ): void {
     if (this.#waiting === undefined) return;
     const { error: _before, ...asked } = this.#waiting.asked;
     this.#waiting = { ...this.#waiting, asked: { ...asked, ...shown, ...removeUndefined({ error }) } };

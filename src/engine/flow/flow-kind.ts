@@ -18,7 +18,7 @@ import type { Effects, StepKey } from './effects.ts';
 import type { Flow, FlowStep, StepContext, Written } from './flow.ts';
 import type { Records } from './records.ts';
 import type { StepRunOptions } from './step-hands.ts';
-import { Detour, StepRun } from './step-run.ts';
+import { Detour, StepRun, WENT_BACK } from './step-run.ts';
 import type { KeptWrite } from './step-writes.ts';
 import { describeStepError } from './trouble.ts';
 
@@ -203,10 +203,12 @@ export class FlowKind {
         });
       if (to !== undefined || before === undefined) {
         effects.drop(key, to);
+        effects.put(key, WENT_BACK, true);
         return 'again';
       }
       effects.drop(key);
       effects.drop({ ...key, step: before.id });
+      effects.put({ ...key, step: before.id }, WENT_BACK, true);
       job.unit(place.position, unitOf(before, index - 1, 'pending'));
       return 'back';
     }

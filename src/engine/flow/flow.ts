@@ -112,7 +112,7 @@ export interface Watch<Seen> {
   readonly everyMs?: number;
   /** Ends by itself then. */
   until(seen: Seen): boolean;
-  /** Ends without it after so many seconds; a person may end it sooner. */
+  /** Ends without it after so many seconds, which the screen counts down; a person may end it sooner. */
   readonly seconds: number;
   /** Throws where it must not be ended by a person now. */
   readonly mayEnd?: () => void;
@@ -142,6 +142,8 @@ export interface StepContext {
   saved<T>(key: string): T | undefined;
   /** Returns what another step of this device kept under a key; undefined if it was left out. */
   earlier<T>(step: string, key: string): T | undefined;
+  /** Returns what the latest earlier device of the job kept under a key; undefined for the first one. */
+  ofDeviceBefore<T>(step: string, key: string): T | undefined;
   /**
    * Asks a person and waits. Fields of kind `secret` are handed to `keep` before the answer is journalled,
    * and are not in it. If `keep` throws, the error goes back to the person, and the question stays.

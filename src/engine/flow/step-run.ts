@@ -35,6 +35,12 @@ export class Detour extends Error {
   }
 }
 
+/** Kinds of effects, as their keys begin. */
+const KINDS = ['ask', 'once', 'save', 'watch', 'write', 'call'] as const;
+
+/** Effect that a step has after a person went back to it: its shared questions are asked again. */
+export const WENT_BACK = 'went-back';
+
 const EVERY_MS = 1000;
 
 export class StepRun implements StepContext {
@@ -101,15 +107,26 @@ export class StepRun implements StepContext {
 
   earlier<T>(step: string, key: string): T | undefined {
     const { effects } = this.#options;
-    for (const kind of ['ask', 'once', 'save', 'watch', 'write', 'call']) {
+    for (const kind of KINDS) {
       const found = effects.find({ ...this.#options.key, step }, `${kind}:${key}`);
       if (found !== undefined) return found.value as T;
     }
     return undefined;
   }
 
+  ofDeviceBefore<T>(step: string, key: string): T | undefined {
+    const { effects } = this.#options;
+    for (const kind of KINDS) {
+      const found = effects.before({ ...this.#options.key, step }, `${kind}:${key}`);
+      if (found !== undefined) return found as T;
+    }
+    return undefined;
+  }
+
   async ask(key: string, question: Question, keep?: (secrets: Values) => void): Promise<Values> {
     const name = `ask:${key}`;
+    const shared = this.#sharedAnswer(name, question);
+    if (shared !== undefined) this.#put(name, shared);
     const known = this.#find(name);
     if (known === undefined) {
       const secret = new Set(
@@ -172,16 +189,26 @@ export class StepRun implements StepContext {
     this.#options.effects.put(this.#options.key, key, value);
   }
 
+  /**
+   * Returns the answer that an earlier device of the job got to a shared question; undefined if this device is to be
+   * asked: there is none, it has its own, or the person went back in this step.
+   */
+  #sharedAnswer(name: string, { isShared }: Question): Values | undefined {
+    const { effects, key } = this.#options;
+    if (isShared !== true || this.#find(name) !== undefined || this.#find(WENT_BACK) !== undefined)
+      return undefined;
+    return effects.before(key, name) as Values | undefined;
+  }
+
   /** Proposes the answers given for the device before. */
   #proposed(name: string, question: Question): Question {
-    if (question.fields?.some(({ kept }) => kept) !== true) return question;
+    const isKept = ({ kept }: FlowField): boolean => kept === true || question.isShared === true;
+    if (question.fields?.some(isKept) !== true) return question;
     const before = (this.#options.effects.before(this.#options.key, name) ?? {}) as Values;
     return {
       ...question,
       fields: question.fields.map((field): FlowField =>
-        field.kept === true && before[field.name] !== undefined
-          ? { ...field, value: before[field.name] }
-          : field,
+        isKept(field) && before[field.name] !== undefined ? { ...field, value: before[field.name] } : field,
       ),
     };
   }
@@ -227,7 +254,11 @@ export class StepRun implements StepContext {
     const signal = AbortSignal.any([over.signal, job.job.stopped]);
     let answer: Answer | undefined;
     const ended = dialogue
-      .ask(this.#asked(key, 'watch', watch.show(undefined)), signal, watch.mayEnd)
+      .ask(
+        { ...this.#asked(key, 'watch', watch.show(undefined)), secondsLeft: Math.ceil(seconds) },
+        signal,
+        watch.mayEnd,
+      )
       .then((given) => {
         answer = given;
         over.abort();
@@ -240,7 +271,8 @@ export class StepRun implements StepContext {
         last = await this.#reading(watch, last);
         job.job.stopped.throwIfAborted();
         if (answer !== undefined || last.met || waited >= seconds * 1000) break;
-        dialogue.update(watch.show(last.seen), last.error);
+        const secondsLeft = Math.ceil(seconds - waited / 1000);
+        dialogue.update({ ...watch.show(last.seen), secondsLeft }, last.error);
         await job.clock.delay(everyMs, signal).catch(() => undefined);
       }
       if (answer !== undefined) this.#onward(answer);

@@ -77,7 +77,8 @@ async function fill(app: App, asked: Asked, answers: Answers): Promise<void> {
   }
 }
 
-async function put(app: App, { kind, name }: FlowField, value: unknown): Promise<void> {
+async function put(app: App, { kind, name, isCheck }: FlowField, value: unknown): Promise<void> {
+  if (isCheck === true) return byId(app.page, `field-${name}-${String(value)}`).check();
   const field = byId(app.page, `field-${name}`);
   if (kind === 'flag') await (value === true ? field.check() : field.uncheck());
   else if (kind === 'choice') await field.selectOption(String(value));

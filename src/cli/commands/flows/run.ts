@@ -1,7 +1,7 @@
 /** `flow run|resume`: a guided flow without a screen, answered from a file. */
 import { say } from '#shared/details.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkSteps } from '#engine/index.ts';
+import { checkSteps, replyTo, type Answers } from '#engine/index.ts';
 import type { Engine } from '#engine/api.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
@@ -17,6 +17,7 @@ import type { Invocation } from '#cli/invocation.ts';
 import { isInteractive } from '#cli/io.ts';
 import { getJobExitCode } from '#cli/job-exit.ts';
 import { showValue } from '#cli/output/clean.ts';
+import { formatFact } from '#cli/output/document-value.ts';
 import { translateError } from '#cli/output/errors.ts';
 import { findFlow } from './flow.ts';
 import {
@@ -137,7 +138,7 @@ async function answerAll(
   { jobId, answers, options }: Running,
 ): Promise<Stopped> {
   const { out } = invocation;
-  const tell = teller(invocation, options);
+  const tell = teller(invocation, options, answers.all);
   const answered = new Set<string>();
   let stopped: ErrorShape | undefined;
   let unanswered: Asked | undefined;
@@ -178,31 +179,57 @@ async function answerAll(
   return removeUndefined({ stopped, unanswered });
 }
 
-/** Returns a function that prints progress: a line on the terminal, or one object for each new question. */
-function teller({ out }: Invocation, { progress }: FlowRunOptions): (view: FlowView) => void {
-  let last = '';
+/** A wait that lasts longer than this says what it waits for. */
+const SILENT_S = 2;
+
+/**
+ * Returns a function that prints progress: a line on the terminal, or one object for each new question. Of a watch it says
+ * what it waits for, and again once a minute, so that a long wait does not look like a standstill.
+ */
+function teller(
+  { out }: Invocation,
+  { progress }: FlowRunOptions,
+  answers: Answers,
+): (view: FlowView) => void {
+  const seen = { line: '', wait: '', token: '', seconds: 0 };
   return ({ flow, devices, asked, ended, jobId }) => {
     if (ended || asked === undefined) return;
     const device = devices[asked.position]?.name ?? '';
+    const { token, step, key, wants, error, live = [], secondsLeft } = asked;
+    const text = [
+      ...asked.text.map((words) => out.words(words)),
+      ...live.map((fact) => formatFact(out, fact)),
+    ];
+    if (token !== seen.token) Object.assign(seen, { token, seconds: secondsLeft ?? 0 });
+    const elapsed = seen.seconds - (secondsLeft ?? 0);
+    const minutes =
+      secondsLeft === undefined ? undefined : minutesLeft(asked, { secondsLeft, elapsed }, answers);
     if (progress === true && out.asJson) {
-      const { step, key, wants, text, error } = asked;
-      const line = {
-        jobId,
-        device,
-        step,
-        key,
-        wants,
-        text: text.map((words) => out.words(words)),
-        ...(error && { error }),
-      };
-      const now = JSON.stringify([asked.token, line]);
-      if (now !== last) out.jsonLine(line);
-      last = now;
-    } else if (!out.asJson) {
-      const step = flow.steps.find(({ id }) => id === asked.step);
-      out.progress(`${device}: ${step === undefined ? asked.step : out.words(step.title)}`);
+      const line = { jobId, device, step, key, wants, text, ...(error && { error }) };
+      const now = JSON.stringify([token, minutes, line]);
+      if (now !== seen.line) out.jsonLine({ ...line, ...removeUndefined({ secondsLeft }) });
+      seen.line = now;
+      return;
     }
+    const title = out.words(flow.steps.find(({ id }) => id === step)?.title ?? step);
+    if (!out.asJson) out.progress(`${device}: ${title}`);
+    const wait = `${token} ${minutes}`;
+    if (minutes === undefined || elapsed < SILENT_S || wait === seen.wait) return;
+    seen.wait = wait;
+    out.endProgress();
+    out.note(out.say('cli.flow-waits', { device, step: title, text: text.join(' '), minutes }));
   };
+}
+
+/** Returns the minutes that a watch still lasts at most, begun ones counted. */
+function minutesLeft(
+  asked: Asked,
+  { secondsLeft, elapsed }: { readonly secondsLeft: number; readonly elapsed: number },
+  answers: Answers,
+): number {
+  const reply = replyTo(asked, answers);
+  const given = typeof reply === 'object' && 'endsAfter' in reply ? reply.endsAfter - elapsed : 0;
+  return Math.ceil((given > 0 ? Math.min(secondsLeft, given) : secondsLeft) / 60);
 }
 
 /** A yes to what is shown. */

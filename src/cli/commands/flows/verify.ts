@@ -7,6 +7,7 @@ import { EXIT } from '#cli/exit-codes.ts';
 import { readBytes } from '#cli/input/files.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import type { Outcome } from '#cli/outcome.ts';
+import { formatDocumentValue } from '#cli/output/document-value.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { createUsageError } from '#cli/usage.ts';
 
@@ -133,17 +134,6 @@ async function readRecord(invocation: Invocation, engine: Engine, named: string)
 function formatRecordLine(out: Invocation['out'], line: Line | undefined): string {
   if (line === undefined) return out.say('report.compare.none');
   const { value, proof } = line;
-  const shown =
-    value === null
-      ? '–'
-      : typeof value === 'string' || 'id' in value || 'root' in value
-        ? out.words(value)
-        : 'number' in value
-          ? `${value.decimals === undefined ? value.number : value.number.toFixed(value.decimals)}${value.unit === undefined ? '' : ` ${value.unit}`}`
-          : 'result' in value
-            ? out.say(`report.result.${value.result}`)
-            : 'yes' in value
-              ? out.say(value.yes ? 'report.yes' : 'report.no')
-              : JSON.stringify(value);
+  const shown = formatDocumentValue(out, value);
   return proof === undefined ? shown : `${shown} (${out.say(`report.proof.${proof}`)})`;
 }

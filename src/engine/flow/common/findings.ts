@@ -102,6 +102,7 @@ export async function attest(
         label,
         kind: 'choice',
         required: true,
+        isCheck: true,
         options: [
           { value: 'good', label: { id: 'flow-seen-good' } },
           { value: 'bad', label: { id: 'flow-seen-bad' } },

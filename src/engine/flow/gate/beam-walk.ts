@@ -134,15 +134,12 @@ async function walk(
     show: (seen) => {
       const { cleared = [] } = seen?.tally ?? step.saved<BeamTally>('tally') ?? {};
       return {
-        text: [
-          { id: 'flow-gate-beams-walk' },
+        text: [{ id: 'flow-gate-beams-walk' }],
+        live: [
+          { label: { id: 'flow-gate-beams-done' }, value: `${cleared.length} / ${fitted.length}` },
           {
-            id: 'flow-gate-beams-progress',
-            values: {
-              done: cleared.length,
-              count: fitted.length,
-              left: formatRanges(fitted.filter((id) => !cleared.includes(id))) || '–',
-            },
+            label: { id: 'flow-gate-beams-to-do' },
+            value: formatRanges(fitted.filter((id) => !cleared.includes(id))) || '–',
           },
         ],
         shows: [buildGateDrawing({ ...gate, ...seen, fitted, tested: cleared })],
@@ -164,6 +161,12 @@ async function walk(
     seconds: EMPTY_S,
     show: (seen) => ({
       text: [{ id: 'flow-gate-beams-empty' }],
+      live: [
+        {
+          label: { id: 'flow-gate-beams-interrupted' },
+          value: formatRanges(seen?.still ?? []) || '–',
+        },
+      ],
       shows: [buildGateDrawing({ ...gate, ...seen, fitted })],
     }),
   });

@@ -5,7 +5,9 @@
  */
 import { createPresenceCheck, type Presence } from '../common/read-if-any.ts';
 import { createChecked, conclude, attest, createSkippedCheck, type Checked } from '../common/findings.ts';
-import type { FlowStep, StepContext } from '../flow.ts';
+import { buildFact } from '#engine/report-files/facts.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
+import type { FlowStep, Question, StepContext } from '../flow.ts';
 import { buildGateDrawing } from './drawing.ts';
 import { PARTS, STATUS, isFire, isOpen, type GateParts, type GateStatus } from './readings.ts';
 
@@ -95,7 +97,7 @@ async function release(
         },
         ...(seen?.release.alarmAt === undefined ? [] : [{ id: 'flow-gate-fire-alarm' } as const]),
       ],
-      ...(seen !== undefined && { shows: [buildGateDrawing(seen)] }),
+      ...liveOf(seen),
     }),
   });
   const { alarmAt, openAt, lost } = step.saved<Release>('release') ?? {};
@@ -145,6 +147,21 @@ export function releaseWith(
   return before.openAt === undefined && open === true ? { ...before, openAt: at } : before;
 }
 
+/** Returns what the person looks at during the test: the fire input and the position of the gate. */
+function liveOf(state: FireState | undefined): Pick<Question, 'live' | 'shows'> {
+  if (state === undefined) return {};
+  return {
+    live: [
+      {
+        label: { id: 'flow-gate-fire-input' },
+        value: { id: state.fire ? 'flow-gate-fire-input-alarm' : 'flow-gate-fire-input-rest' },
+      },
+      buildFact(getSpecifiedOperation(STATUS), 'gateCurrentStatus', state.status),
+    ],
+    shows: [buildGateDrawing(state)],
+  };
+}
+
 async function restore(step: StepContext, key: string): Promise<Checked> {
   const { met } = await step.watch(key, {
     look: () => stateOf(step),
@@ -153,7 +170,7 @@ async function restore(step: StepContext, key: string): Promise<Checked> {
     seconds: RESTORE_S,
     show: (seen) => ({
       text: [{ id: 'flow-gate-fire-reset' }],
-      ...(seen !== undefined && { shows: [buildGateDrawing(seen)] }),
+      ...liveOf(seen),
     }),
   });
   return createChecked({ id: 'flow-gate-fire-restores' }, met, {

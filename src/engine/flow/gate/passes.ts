@@ -1,6 +1,6 @@
 /** Test passages in both directions, counted by a person and by the gate. */
 import { createChecked, conclude, createSkippedCheck, type Checked } from '../common/findings.ts';
-import type { DocumentText } from '#shared/report-document.ts';
+import type { DocumentText, Fact } from '#shared/report-document.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
 import { parseCounters, createTally, passVerdict, tallyWith, type Tally } from './counters.ts';
 import { buildGateDrawing } from './drawing.ts';
@@ -83,8 +83,8 @@ async function countPasses(
     show: (seen) => ({
       text: [
         { id: direction === 'in' ? 'flow-gate-walk-in' : 'flow-gate-walk-out', values: { count: wanted } },
-        countedText(seen?.tally),
       ],
+      live: countedFacts(seen?.tally),
       ...(seen !== undefined && { shows: [buildGateDrawing({ status: seen.status })] }),
     }),
   });
@@ -109,9 +109,12 @@ async function countPasses(
   return { walked: Math.floor(answer[field] as number), tally: last };
 }
 
-function countedText(tally: Tally | undefined): DocumentText {
+function countedFacts(tally: Tally | undefined): readonly Fact[] {
   const { inDoorPassCount: entered = 0, outDoorPassCount: left = 0 } = tally?.counted ?? {};
-  return { id: 'flow-gate-walk-counted', values: { entered, left } };
+  return [
+    { label: { id: 'flow-gate-entered' }, value: { number: entered } },
+    { label: { id: 'flow-gate-left' }, value: { number: left } },
+  ];
 }
 
 function judge(direction: Direction, label: DocumentText, { walked, tally }: Counted): Checked {

@@ -5,7 +5,9 @@
 import { createPresenceCheck, type Presence } from '../common/read-if-any.ts';
 import { attest, createChecked, conclude, createSkippedCheck, type Checked } from '../common/findings.ts';
 import type { DocumentText } from '#shared/report-document.ts';
-import type { FlowStep, StepContext } from '../flow.ts';
+import { buildFact } from '#engine/report-files/facts.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
+import type { FlowStep, Question, StepContext } from '../flow.ts';
 import { buildGateDrawing } from './drawing.ts';
 import { STATUS, type GateStatus } from './readings.ts';
 
@@ -135,7 +137,7 @@ async function watchLoss(step: StepContext, hasBattery: boolean): Promise<Loss> 
     show: (now) => ({
       tone: 'warning',
       text: [{ id: 'flow-gate-power-cut' }],
-      ...(now?.seen && { shows: [buildGateDrawing({ status: now.seen })] }),
+      ...liveOf(now?.seen),
     }),
   });
   const isOnMains = !met && seen?.seen?.powerSupplyMode === 'ACPower';
@@ -156,6 +158,16 @@ async function watchLoss(step: StepContext, hasBattery: boolean): Promise<Loss> 
   return { check, isOnMains, ...(met && { seen: hasBattery ? 'battery' : 'silence' }) };
 }
 
+function liveOf(status: GateStatus | undefined): Pick<Question, 'live' | 'shows'> {
+  if (status === undefined) return {};
+  return {
+    live: ['powerSupplyMode', 'gateCurrentStatus'].map((path) =>
+      buildFact(getSpecifiedOperation(STATUS), path, status),
+    ),
+    shows: [buildGateDrawing({ status })],
+  };
+}
+
 /** Waits for mains power. Its return proves something only if the gate was seen on its battery. */
 async function comeBack(step: StepContext, before: Loss['seen']): Promise<Checked> {
   const { met } = await step.watch<Presence<GateStatus>>('mains', {
@@ -165,7 +177,7 @@ async function comeBack(step: StepContext, before: Loss['seen']): Promise<Checke
     seconds: BACK_S,
     show: (now) => ({
       text: [{ id: 'flow-gate-power-restore' }],
-      ...(now?.seen && { shows: [buildGateDrawing({ status: now.seen })] }),
+      ...liveOf(now?.seen),
     }),
   });
   const label = {

@@ -115,7 +115,13 @@ async function waitForLock(step: StepContext, minutes: number, atMs: number): Pr
     everyMs: 2000,
     seconds: Math.max(0, left()) + 60,
     show: () => ({
-      text: [{ id: 'flow-lock-left', values: { seconds: Math.max(0, Math.round(left())) } }],
+      text: [{ id: 'flow-lock-left' }],
+      live: [
+        {
+          label: { id: 'flow-lock-seconds-left' },
+          value: { number: Math.max(0, Math.round(left())), unit: 's' },
+        },
+      ],
     }),
   });
   record(step, met ? { label, result: 'done', proof: 'function-tested' } : { label, result: 'failed' });

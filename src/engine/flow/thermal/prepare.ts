@@ -115,10 +115,10 @@ export const profile: FlowStep = {
   async run(step) {
     const chosen = await step.ask('profile', {
       text: [{ id: 'flow-thermal-profile-text' }],
+      isShared: true,
       fields: [
         createField('profile', 'flow-thermal-profile', 'choice', {
           required: true,
-          kept: true,
           value: step.earlier<Target>('capability', 'target')?.is === 'terminal' ? 'screening' : undefined,
           options: PROFILES.map(({ name, label }) => ({ value: name, label: { id: label } })),
         }),
@@ -129,11 +129,12 @@ export const profile: FlowStep = {
       ...rest,
       label: { id },
       kind: 'number' as const,
-      kept: true as const,
+      isFolded: true as const,
       value: limits[rest.name],
     }));
     const answer = await step.ask(limitsKey(chosen), {
       text: [...sources.map((id) => ({ id })), { id: 'flow-thermal-limits-text' }],
+      isShared: true,
       fields,
     });
     step.record(
@@ -207,13 +208,19 @@ export const environment: FlowStep = {
   title: { id: 'flow-thermal-environment' },
   async run(step) {
     const limits = getLimits(step);
+    // A job that was begun with an earlier version has both in one answer.
+    const isWhole = step.earlier<Values>('environment', 'room')?.['distance'] !== undefined;
     const answer = await step.ask('room', {
       text: [{ id: 'flow-thermal-room-text' }],
-      fields: [...ROOM_FIELDS, ...GEOMETRY_FIELDS],
+      isShared: true,
+      fields: ROOM_FIELDS,
     });
-    const { pixels = LEAST_PIXELS, angle = 0 } = answer as Readonly<Record<string, number | undefined>>;
-    await settleDoubts(step, 'roomSure', [
-      ...roomDoubts(answer, limits),
+    await settleDoubts(step, 'roomSure', roomDoubts(answer, limits), { isShared: true });
+    const geometry = isWhole
+      ? answer
+      : await step.ask('geometry', { text: [{ id: 'flow-thermal-geometry-text' }], fields: GEOMETRY_FIELDS });
+    const { pixels = LEAST_PIXELS, angle = 0 } = geometry as Readonly<Record<string, number | undefined>>;
+    await settleDoubts(step, 'geometrySure', [
       ...(pixels < LEAST_PIXELS
         ? [{ id: 'flow-thermal-few-pixels' as const, values: { least: LEAST_PIXELS } }]
         : []),
@@ -235,7 +242,7 @@ export const environment: FlowStep = {
     });
     step.record(
       { block: 'facts', facts: roomFacts(step, answer) },
-      { block: 'facts', facts: listAttestedFacts(step, GEOMETRY_FIELDS, answer) },
+      { block: 'facts', facts: listAttestedFacts(step, GEOMETRY_FIELDS, geometry) },
       {
         block: 'checklist',
         items: CHECKS.map((name): Check => ({
@@ -286,6 +293,11 @@ function roomFacts(step: StepContext, answer: Values): readonly Fact[] {
   return listAttestedFacts(step, [{ ...room, unit: '°C' } as FlowField, humidity as FlowField], shown);
 }
 
+/** Returns distance, angle and pixels as measured; undefined if the step was left out. */
+export function getGeometry(step: StepContext): Values | undefined {
+  return step.earlier<Values>('environment', 'geometry') ?? step.earlier<Values>('environment', 'room');
+}
+
 /** Asks for temperature and humidity again, when the last reading is taken. */
 export async function askRoomAtEnd(step: StepContext): Promise<void> {
   const before = step.earlier<Values>('environment', 'room');
@@ -300,28 +312,25 @@ export async function askRoomAtEnd(step: StepContext): Promise<void> {
 }
 
 const BLACKBODY_FIELDS: readonly FlowField[] = [
-  createField('maker', 'flow-thermal-maker', 'text', { required: true, maxLength: 100, kept: true }),
-  createField('serial', 'flow-thermal-serial', 'text', { required: true, maxLength: 100, kept: true }),
+  createField('maker', 'flow-thermal-maker', 'text', { required: true, maxLength: 100 }),
+  createField('serial', 'flow-thermal-serial', 'text', { required: true, maxLength: 100 }),
   createField('certificate', 'flow-thermal-certificate', 'text', {
     required: true,
     maxLength: 100,
-    kept: true,
   }),
-  createField('due', 'flow-thermal-due', 'date', { required: true, kept: true }),
+  createField('due', 'flow-thermal-due', 'date', { required: true }),
   createField('emissivity', 'flow-thermal-emissivity', 'number', {
     required: true,
     min: 0.01,
     max: 1,
-    kept: true,
   }),
   createField('uncertainty', 'flow-thermal-reference-u', 'number', {
     required: true,
     unit: '°C',
     min: 0.001,
     max: 100,
-    kept: true,
   }),
-  createField('stability', 'flow-thermal-stability', 'text', { maxLength: 200, kept: true }),
+  createField('stability', 'flow-thermal-stability', 'text', { maxLength: 200 }),
 ];
 
 export const blackbody: FlowStep = {
@@ -331,6 +340,7 @@ export const blackbody: FlowStep = {
   async run(step) {
     const answer = await step.ask('blackbody', {
       text: [{ id: 'flow-thermal-blackbody-text' }],
+      isShared: true,
       fields: BLACKBODY_FIELDS,
     });
     const today = await step.once('today', () => formatLocalTime(step.now()).slice(0, 10));
@@ -347,7 +357,7 @@ export const blackbody: FlowStep = {
           ? [{ id: 'flow-thermal-great-u' as const, values: { most } }]
           : []),
       ],
-      'major',
+      { severity: 'major', isShared: true },
     );
     return { outcome: 'unchanged', did: 'answered' };
   },

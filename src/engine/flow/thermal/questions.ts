@@ -1,5 +1,6 @@
 /** Questions and texts that the steps of this flow share. */
 import type { BareDetailId } from '#shared/details.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Fact, OpenPoint, Value, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, StepContext, Values } from '../flow.ts';
 import { DECIMALS, roundValue } from './arithmetic.ts';
@@ -37,12 +38,16 @@ export async function settleDoubts(
   step: StepContext,
   key: string,
   doubts: readonly DocumentText[],
-  severity: OpenPoint['severity'] = 'minor',
+  {
+    severity = 'minor',
+    isShared,
+  }: { readonly severity?: OpenPoint['severity']; readonly isShared?: true } = {},
 ): Promise<void> {
   if (doubts.length === 0) return;
   await step.ask(key, {
     text: doubts,
     tone: 'warning',
+    ...removeUndefined({ isShared }),
     fields: [createField(key, 'flow-thermal-sure', 'flag', { required: true })],
   });
   step.record({

@@ -91,7 +91,7 @@ async function takeOne(
     const batches: Batch[] = [];
     const named = attempt === 1 ? String(nth) : `${nth}-${attempt}`;
     let setPoint: Taken['setPoint'] | undefined;
-    const proposed = last ?? step.earlier<readonly Taken[]>('readings', 'series')?.[nth - 1]?.setPoint.value;
+    const proposed = last ?? proposeSetPoint(step, nth);
     for (let part = 1; ; part += 1) {
       const name = part === 1 ? named : `${named}.${part}`;
       const answer = await step.ask(
@@ -112,6 +112,18 @@ async function takeOne(
       break;
     }
   }
+}
+
+/**
+ * Returns the set point of the camera's first readings. Begins with the last one of the camera before: there the
+ * blackbody stands now, and warming or cooling it takes the longest.
+ */
+function proposeSetPoint(step: StepContext, nth: number): number | undefined {
+  const own = step.earlier<readonly Taken[]>('readings', 'series');
+  const before =
+    step.ofDeviceBefore<readonly Taken[]>('verification', 'series') ??
+    step.ofDeviceBefore<readonly Taken[]>('readings', 'series');
+  return (own?.[nth - 1] ?? before?.at(-nth))?.setPoint.value;
 }
 
 interface Asking extends Pick<Taken, 'display' | 'batches'> {

@@ -8,7 +8,7 @@ import { buildFact } from '#engine/report-files/facts.ts';
 import type { Fact, Proof, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, FlowStep, StepContext, Values, Written } from '../flow.ts';
 import { buildDoubtBlocks, endOf } from '../common/lines.ts';
-import { findBlackbody, getLimits, getRoomTemperature } from './prepare.ts';
+import { findBlackbody, getGeometry, getLimits, getRoomTemperature } from './prepare.ts';
 import { numberIn, settleDoubts } from './questions.ts';
 import {
   readSettings,
@@ -215,7 +215,7 @@ function doubtsAbout(step: StepContext, target: Target, shown: Values): readonly
   const answer = step.earlier<Values>('environment', 'room');
   return [
     ...temperatureDoubts(target, shown, getRoomTemperature(answer)),
-    ...distanceDoubts(target, shown, numberIn(answer ?? {}, 'distance')),
+    ...distanceDoubts(target, shown, numberIn(getGeometry(step) ?? {}, 'distance')),
     ...emissivityDoubts(withEmissivity(shown, shown), {
       blackbody: findBlackbody(step)?.emissivity,
       wanted: getLimits(step).emissivity,

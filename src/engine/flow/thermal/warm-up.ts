@@ -48,9 +48,12 @@ export async function warmUp(step: StepContext, already: number, needed: number)
       everyMs: EVERY_MS,
       seconds: left(begin) / 1000 + EVERY_MS / 1000,
       show: (warm = begin) => ({
-        text: [
-          { id: 'flow-thermal-warming', values: { minutes: Math.max(0, Math.ceil(left(warm) / MINUTE_MS)) } },
-          ...notesOf(warm),
+        text: [{ id: 'flow-thermal-warming' }, ...notesOf(warm)],
+        live: [
+          {
+            label: { id: 'flow-thermal-warm-left' },
+            value: { number: Math.max(0, Math.ceil(left(warm) / MINUTE_MS)), unit: 'min' },
+          },
         ],
       }),
     });

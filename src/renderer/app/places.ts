@@ -31,7 +31,7 @@ export const PLACES: readonly Place[] = [
 ];
 export const SETTINGS: Place = { id: 'settings', icon: IconSettings };
 /** Its entry in the rail also shows how far running work is. */
-const WORK: Omit<Place, 'icon'> = { id: 'work', tabs: ['running', 'open', 'history'] };
+export const WORK: Omit<Place, 'icon'> = { id: 'work', tabs: ['running', 'open', 'history'] };
 
 /** First parts of addresses of earlier versions, and where they lead now. */
 const MOVED: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 /** The function of every command; its module is loaded when the command begins. */
-import type { ActionsOf } from './declaration.ts';
-import type { DECLARATIONS } from './declarations.ts';
+import type { ActionsOf } from './declarations/declaration.ts';
+import type { DECLARATIONS } from './declarations/all.ts';
 
 const loadCredential = () => import('./commands/access/credential.ts');
 const loadProfile = () => import('./commands/access/profile.ts');

@@ -1,6 +1,6 @@
 /** The words of the command line before they are parsed. */
 import { say } from '#shared/details.ts';
-import { GLOBAL_FLAGS, GLOBAL_VALUE_OPTIONS } from './options.ts';
+import { GLOBAL_FLAGS, GLOBAL_VALUE_OPTIONS } from './declarations/options.ts';
 import { createUsageError } from './usage.ts';
 
 /** Global options may stand before the command; commands know them after it. */

@@ -9,7 +9,7 @@ import type { Invocation } from './invocation.ts';
 import { Declined, type Outcome } from './outcome.ts';
 import { selectDevices } from './input/devices.ts';
 import { askToGoOn, askYes } from './input/prompt.ts';
-import type { DeviceOptions } from './options.ts';
+import type { DeviceOptions } from './declarations/options.ts';
 import { cleanLine } from './output/clean.ts';
 import { formatError } from './output/errors.ts';
 

@@ -8,7 +8,7 @@ import type { Io } from './io.ts';
 import { Declined, printOutcome, type Outcome } from './outcome.ts';
 import { formatError } from './output/errors.ts';
 import type { Output } from './output/output.ts';
-import type { GlobalOptions } from './places.ts';
+import type { GlobalOptions } from './data-dir.ts';
 
 /** Job that a command has started; an error after that must not say that nothing was sent. */
 export interface StartedJob {

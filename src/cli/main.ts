@@ -13,7 +13,7 @@ import { Output } from './output/output.ts';
 import { createParsingError } from './parsing-error.ts';
 import { runCommand, type StartedJob, type Surroundings } from './invocation.ts';
 import { exitCodeAfterStart } from './job-exit.ts';
-import type { GlobalOptions } from './places.ts';
+import type { GlobalOptions } from './data-dir.ts';
 import { buildProgram } from './program.ts';
 import { createUsageError } from './usage.ts';
 import { readProductVersion } from './version.ts';

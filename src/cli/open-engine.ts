@@ -4,7 +4,7 @@ import { KEY_FILE, createEngine, createKeyFileProtection } from '#engine/index.t
 import type { Engine, EngineOptions } from '#engine/api.ts';
 import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
 import { findResourcesDir } from '#rpc/hosting/index.ts';
-import { resolveDataDir, type GlobalOptions } from './places.ts';
+import { resolveDataDir, type GlobalOptions } from './data-dir.ts';
 import type { Io } from './io.ts';
 import type { Output } from './output/output.ts';
 import { readProductVersion } from './version.ts';

@@ -11,7 +11,7 @@ import { readSecrets } from './input/secrets.ts';
 import { readTemplate } from './input/template.ts';
 import { readValues } from './input/values.ts';
 import type { Invocation } from './invocation.ts';
-import { isDeviceNamed } from './options.ts';
+import { isDeviceNamed } from './declarations/options.ts';
 
 export interface MadePlan {
   readonly plan: Plan;

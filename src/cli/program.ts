@@ -1,12 +1,12 @@
 /** The program: every declared command, with the function that carries it out. */
 import { Command } from 'commander';
 import { ACTIONS } from './actions.ts';
-import { isGroup, type Declaration, type Declarations } from './declaration.ts';
-import { DECLARATIONS } from './declarations.ts';
+import { isGroup, type Declaration, type Declarations } from './declarations/declaration.ts';
+import { DECLARATIONS } from './declarations/all.ts';
 import type { Invocation } from './invocation.ts';
-import { GLOBAL_OPTIONS } from './options.ts';
+import { GLOBAL_OPTIONS } from './declarations/options.ts';
 import type { Outcome } from './outcome.ts';
-import { RefusedValue } from './parsers.ts';
+import { RefusedValue } from './declarations/parsers.ts';
 
 type Action = (invocation: Invocation, ...given: readonly unknown[]) => Promise<Outcome> | Outcome;
 type Load = () => Promise<Action>;

@@ -1,8 +1,8 @@
 /** The reference and the examples of commands, held against their declarations. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { isGroup, type Declaration, type Declarations } from '#cli/declaration.ts';
-import { DECLARATIONS } from '#cli/declarations.ts';
+import { isGroup, type Declaration, type Declarations } from '#cli/declarations/declaration.ts';
+import { DECLARATIONS } from '#cli/declarations/all.ts';
 import { buildProgram } from '#cli/program.ts';
 import { formatReference } from '../../build/tasks/support/cli-reference.mjs';
 

@@ -1,13 +1,13 @@
 /** The reference of all commands as Markdown, made from their declarations. */
 import { Command } from 'commander';
-import { isGroup } from '../../../src/cli/declaration.ts';
-import { DECLARATIONS } from '../../../src/cli/declarations.ts';
+import { isGroup } from '../../../src/cli/declarations/declaration.ts';
+import { DECLARATIONS } from '../../../src/cli/declarations/all.ts';
 import {
   GLOBAL_OPTIONS,
   addConnectionOptions,
   addDeviceOptions,
   addProfileOptions,
-} from '../../../src/cli/options.ts';
+} from '../../../src/cli/declarations/options.ts';
 
 const INTRODUCTION = `# Commands
 

@@ -4,7 +4,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CallAnswer } from '#shared/model.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { callDestroys, mayChangeDevice, requestDestroys } from '#engine/index.ts';
-import type { OptionsOf } from '../declaration.ts';
+import type { OptionsOf } from '../declarations/declaration.ts';
 import type { INTERFACE } from '../declarations/interface.ts';
 import { askEach } from '../each-device.ts';
 import { readJsonBody } from '../input/body.ts';

@@ -3,7 +3,7 @@ import { createSimulation } from '#rpc/hosting/index.ts';
 import { loadAll } from '#engine/load-all.ts';
 import type { HostConfirmation } from '#rpc/index.ts';
 import { startServer } from '#server/index.ts';
-import type { OptionsOf } from '../declaration.ts';
+import type { OptionsOf } from '../declarations/declaration.ts';
 import type { SITE } from '../declarations/site.ts';
 import { EXIT } from '../exit-codes.ts';
 import { askYes } from '../input/prompt.ts';

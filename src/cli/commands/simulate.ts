@@ -1,5 +1,5 @@
 /** `simulate`: a virtual site until a signal ends it. */
-import type { OptionsOf } from '../declaration.ts';
+import type { OptionsOf } from '../declarations/declaration.ts';
 import type { SITE } from '../declarations/site.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readText } from '../input/files.ts';

@@ -3,7 +3,7 @@ import { say } from '#shared/details.ts';
 import { exitCodeOfAll, EXIT } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import type { Invocation } from '../invocation.ts';
-import type { OptionsOf } from '../declaration.ts';
+import type { OptionsOf } from '../declarations/declaration.ts';
 import type { USERS } from '../declarations/users.ts';
 import type { Outcome } from '../outcome.ts';
 import { cleanJson, cleanLine } from '../output/clean.ts';

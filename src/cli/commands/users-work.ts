@@ -5,7 +5,7 @@ import { say, formatSomeNames } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
 import type { PeoplePlan, RemovedPeople } from '#shared/people/people.ts';
-import type { OptionsOf } from '../declaration.ts';
+import type { OptionsOf } from '../declarations/declaration.ts';
 import type { PeopleWorkOptions, USERS } from '../declarations/users.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import {
@@ -21,7 +21,7 @@ import { getCodePageOf } from '../input/files.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
 import { getJobExitCode } from '../job-exit.ts';
-import { isDeviceNamed } from '../options.ts';
+import { isDeviceNamed } from '../declarations/options.ts';
 import { openOutputFile, type OutputFile } from '../output/output-file.ts';
 import { cleanLine } from '../output/clean.ts';
 import { formatError, translateError } from '../output/errors.ts';

@@ -12,7 +12,7 @@ import { say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
 import type { PersonLine } from '#shared/people/people.ts';
-import type { OptionsOf } from '../declaration.ts';
+import type { OptionsOf } from '../declarations/declaration.ts';
 import type { USERS } from '../declarations/users.ts';
 import { exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';

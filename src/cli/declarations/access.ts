@@ -1,7 +1,7 @@
 /** Sites, saved sign-ins, saved secrets of templates, connection profiles. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { integer, oneOf, repeated, separatedOrNone } from '../parsers.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
+import { integer, oneOf, repeated, separatedOrNone } from './parsers.ts';
 
 function addScopeOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,

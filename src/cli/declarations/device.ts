@@ -1,8 +1,8 @@
 /** Search of the network, and the inventory. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { declareCommand, declareGroup } from '../declaration.ts';
-import { addConnectionOptions, addDeviceOptions, addProfileOptions } from '../options.ts';
-import { address, columnMap, duration, integer, repeated, separated } from '../parsers.ts';
+import { declareCommand, declareGroup } from './declaration.ts';
+import { addConnectionOptions, addDeviceOptions, addProfileOptions } from './options.ts';
+import { address, columnMap, duration, integer, repeated, separated } from './parsers.ts';
 
 /** Adds what a device gets when it is added, alone or from a file. */
 function addBelongings<Args extends unknown[], Options extends OptionValues>(

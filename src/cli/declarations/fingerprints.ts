@@ -2,9 +2,9 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { say } from '#shared/details.ts';
 import { MOST_FINGERS, MOST_READERS } from '#shared/people/fingerprints.ts';
-import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, addConnectionOptions, addDeviceOptions, YES } from '../options.ts';
-import { integer, oneOf, RefusedValue, repeated } from '../parsers.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
+import { PROGRESS, addConnectionOptions, addDeviceOptions, YES } from './options.ts';
+import { integer, oneOf, RefusedValue, repeated } from './parsers.ts';
 
 const fingerNumber = integer(1, MOST_FINGERS);
 const readerNumber = integer(1, MOST_READERS);

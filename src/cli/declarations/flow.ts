@@ -1,7 +1,7 @@
 /** Guided flows, their records, and the secrets that they made. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, addDeviceOptions, YES } from '../options.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
+import { PROGRESS, addDeviceOptions, YES } from './options.ts';
 
 function addAnswerOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,

@@ -1,7 +1,7 @@
 /** The device interface: operations, calls, capabilities. */
-import { declareCommand } from '../declaration.ts';
-import { addDeviceOptions, YES } from '../options.ts';
-import { parameters } from '../parsers.ts';
+import { declareCommand } from './declaration.ts';
+import { addDeviceOptions, YES } from './options.ts';
+import { parameters } from './parsers.ts';
 
 export const INTERFACE = {
   operations: declareCommand('list the operations of the device interface', 'operations --json'),

@@ -1,9 +1,9 @@
 /** The journal. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { JOB_STATES } from '#shared/model.ts';
-import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { addConnectionOptions, addContinueOptions, addRolloutOptions, YES } from '../options.ts';
-import { integer, moment, oneOf, repeated } from '../parsers.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
+import { addConnectionOptions, addContinueOptions, addRolloutOptions, YES } from './options.ts';
+import { integer, moment, oneOf, repeated } from './parsers.ts';
 
 function addQueryOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,

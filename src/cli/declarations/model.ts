@@ -1,8 +1,8 @@
 /** Model packages of AI devices. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, addConcurrency, addDeviceOptions, addWaves, YES } from '../options.ts';
-import { integer, oneOf, repeated } from '../parsers.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
+import { PROGRESS, addConcurrency, addDeviceOptions, addWaves, YES } from './options.ts';
+import { integer, oneOf, repeated } from './parsers.ts';
 
 const engineNumber = integer(0, 9999);
 

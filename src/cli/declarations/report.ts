@@ -1,9 +1,9 @@
 /** Reports of one or many devices. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { REPORT_FILE_FORMATS } from '#shared/reports.ts';
-import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { addDeviceOptions } from '../options.ts';
-import { moment, oneOf, repeated } from '../parsers.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
+import { addDeviceOptions } from './options.ts';
+import { moment, oneOf, repeated } from './parsers.ts';
 
 function addOutOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,

@@ -1,8 +1,8 @@
 /** The virtual site, and the browser-hosted app. */
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { MODELS } from '#simulator/kinds/models.ts';
-import { declareCommand } from '../declaration.ts';
-import { integer, oneOf, repeated, separated } from '../parsers.ts';
+import { declareCommand } from './declaration.ts';
+import { integer, oneOf, repeated, separated } from './parsers.ts';
 
 const port = integer(0, 65_535);
 

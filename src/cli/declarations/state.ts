@@ -1,6 +1,6 @@
 /** Saved states of devices, and putting one onto another device. */
-import { declareCommand, declareGroup } from '../declaration.ts';
-import { PROGRESS, addDeviceOptions, YES } from '../options.ts';
+import { declareCommand, declareGroup } from './declaration.ts';
+import { PROGRESS, addDeviceOptions, YES } from './options.ts';
 
 export const STATE = {
   state: declareGroup('settings of a device, kept for the day it is replaced', {

@@ -1,9 +1,9 @@
 /** Templates, plans and their application. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, addConcurrency, addDeviceOptions, addRolloutOptions, YES } from '../options.ts';
-import { integer, oneOf, parameters, repeated, separated } from '../parsers.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
+import { PROGRESS, addConcurrency, addDeviceOptions, addRolloutOptions, YES } from './options.ts';
+import { integer, oneOf, parameters, repeated, separated } from './parsers.ts';
 
 const version = integer(1, 1_000_000);
 

@@ -1,8 +1,8 @@
 /** People on terminals. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from '../declaration.ts';
-import { PROGRESS, addConcurrency, addDeviceOptions, YES } from '../options.ts';
-import { columnMap, oneOf, repeated } from '../parsers.ts';
+import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
+import { PROGRESS, addConcurrency, addDeviceOptions, YES } from './options.ts';
+import { columnMap, oneOf, repeated } from './parsers.ts';
 
 const DESPITE = "send also what a terminal's own capability, which is not specified, rules out";
 const format = oneOf(['csv', 'ndjson']);

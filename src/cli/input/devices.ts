@@ -6,7 +6,7 @@ import { findColumn, isSecretHeading, addPort } from '#engine/index.ts';
 import type { ConnectionProfile, Device } from '#shared/model.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { removeFormula, removeMarks } from '#shared/text/cell-marks.ts';
-import { readProfileOptions, type DeviceOptions } from '../options.ts';
+import { readProfileOptions, type DeviceOptions } from '../declarations/options.ts';
 import { createUsageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
 import { readCsv } from './csv.ts';

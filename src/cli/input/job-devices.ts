@@ -2,7 +2,7 @@
 import type { Engine } from '#engine/api.ts';
 import type { JobTarget } from '#shared/model.ts';
 import type { Invocation } from '../invocation.ts';
-import { readProfileOptions, type DeviceOptions } from '../options.ts';
+import { readProfileOptions, type DeviceOptions } from '../declarations/options.ts';
 import { createDeviceResolver } from './devices.ts';
 
 /** A device that was removed from the inventory is left to the engine to report, unless `named`. */

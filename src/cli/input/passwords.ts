@@ -3,7 +3,7 @@ import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
 import { signInInForce } from '#shared/access.ts';
 import type { Device } from '#shared/model.ts';
-import type { DeviceOptions } from '../options.ts';
+import type { DeviceOptions } from '../declarations/options.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Io } from '../io.ts';
 import { createUsageError } from '../usage.ts';

@@ -3,7 +3,7 @@ import { say } from '#shared/details.ts';
 import { readValuesCsv, type Engine } from '#engine/index.ts';
 import type { Device, TemplateVariable } from '#shared/model.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '#shared/errors.ts';
-import type { DeviceOptions } from '../options.ts';
+import type { DeviceOptions } from '../declarations/options.ts';
 import { createUsageError } from '../usage.ts';
 import type { Invocation } from '../invocation.ts';
 import { createDeviceResolver } from './devices.ts';

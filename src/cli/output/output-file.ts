@@ -5,7 +5,7 @@ import { tryFile, writeFile, type Write } from '#engine/files/write-file.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { resolveDataDir } from '../places.ts';
+import { resolveDataDir } from '../data-dir.ts';
 
 export interface OutputFile {
   /** @throws `unreadable-file` if the file cannot be written, `usage` if one of that name has appeared meanwhile */

@@ -1,6 +1,6 @@
 /** `credential list|save|assign|unassign|remove`: sign-ins of devices, tags and sites. */
 import type { Engine } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { ACCESS, ScopeOptions } from '#cli/declarations/access.ts';
 import { EXIT, exitCodeOfAll } from '#cli/exit-codes.ts';
 import { findCredential, findSite } from '#cli/input/named.ts';

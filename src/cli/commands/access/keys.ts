@@ -1,11 +1,11 @@
 /** `keys list|export`: secrets of devices that guided flows made: card passwords, token keys. */
 import type { Engine } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { FLOW } from '#cli/declarations/flow.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { askSecret } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import { isDeviceNamed } from '#cli/options.ts';
+import { isDeviceNamed } from '#cli/declarations/options.ts';
 import { listRows, type Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';

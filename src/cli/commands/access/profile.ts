@@ -1,6 +1,6 @@
 /** `profile list|save|remove`: connection profiles with a name. */
 import type { Engine } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { ACCESS } from '#cli/declarations/access.ts';
 import { findProfile } from '#cli/input/named.ts';
 import type { Invocation } from '#cli/invocation.ts';

@@ -1,6 +1,6 @@
 /** `apply`: plan, show, ask, write, read back; journalled, and finished cleanly when interrupted. */
 import type { Engine } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { createDeviceResolver } from '#cli/input/devices.ts';
 import { readText } from '#cli/input/files.ts';

@@ -1,10 +1,10 @@
 /** A plan that was made: shown, confirmed, carried out, reported. Shared by everything that ends in an apply. */
 import type { Engine } from '#engine/api.ts';
-import type { NoOptions, OptionsOf } from '#cli/declaration.ts';
+import type { NoOptions, OptionsOf } from '#cli/declarations/declaration.ts';
 import { followToEnd, noteRestarts } from '#cli/follow-job.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { addConcurrency, addRolloutOptions } from '#cli/options.ts';
+import type { addConcurrency, addRolloutOptions } from '#cli/declarations/options.ts';
 import type { Outcome } from '#cli/outcome.ts';
 import { printPlan } from '#cli/output/plan-view.ts';
 import type { MadePlan } from '#cli/planning.ts';

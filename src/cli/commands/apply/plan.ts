@@ -1,5 +1,5 @@
 /** `plan`: what would change, on which devices; nothing is written to any of them. */
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { TEMPLATE } from '#cli/declarations/template.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import type { Outcome } from '#cli/outcome.ts';

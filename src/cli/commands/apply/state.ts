@@ -1,5 +1,5 @@
 /** `state save|list|show|remove`: settings of devices, kept. */
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { STATE } from '#cli/declarations/state.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';

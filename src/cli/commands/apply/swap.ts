@@ -5,7 +5,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { SwapItem, SwapReport } from '#shared/history.ts';
 import type { Plan } from '#shared/model.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { STATE } from '#cli/declarations/state.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';

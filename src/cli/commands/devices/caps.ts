@@ -1,7 +1,7 @@
 /** `caps`: what a device says it can, and with `--probe` what it really answers. */
 import type { DeviceCapabilities } from '#shared/model.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { INTERFACE } from '#cli/declarations/interface.ts';
 import { askEach } from '#cli/each-device.ts';
 import type { Invocation } from '#cli/invocation.ts';

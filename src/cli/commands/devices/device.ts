@@ -1,5 +1,5 @@
 /** `device add|list|remove|test`: the inventory. */
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { DEVICE } from '#cli/declarations/device.ts';
 import { exitCodeOfAll } from '#cli/exit-codes.ts';
 import { selectDevices } from '#cli/input/devices.ts';
@@ -8,7 +8,7 @@ import { getUserToSave, requirePassword } from '#cli/input/passwords.ts';
 import { askYes } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import { isInteractive } from '#cli/io.ts';
-import { readProfileOptions } from '#cli/options.ts';
+import { readProfileOptions } from '#cli/declarations/options.ts';
 import { listRows, type Outcome } from '#cli/outcome.ts';
 import { printTests } from '#cli/output/device-tests.ts';
 import { formatKinds } from '#cli/output/names.ts';

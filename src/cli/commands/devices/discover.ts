@@ -4,7 +4,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 import { isOtherWeb, type DiscoveryEvent, type DoctorReport, type Sighting } from '#shared/discovery.ts';
 import type { DiscoveryOptions } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { DEVICE } from '#cli/declarations/device.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import type { Invocation } from '#cli/invocation.ts';

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Credential, DeviceImport } from '#shared/model.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { DEVICE } from '#cli/declarations/device.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import type { Invocation } from '#cli/invocation.ts';
@@ -12,7 +12,7 @@ import { openOutputFile } from '#cli/output/output-file.ts';
 import { readTableText } from '#cli/input/files.ts';
 import { findBelongings } from '#cli/input/named.ts';
 import { getUserToSave, requirePassword } from '#cli/input/passwords.ts';
-import { readProfileOptions } from '#cli/options.ts';
+import { readProfileOptions } from '#cli/declarations/options.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { formatError } from '#cli/output/errors.ts';
 

@@ -5,7 +5,7 @@ import { FieldwrightError } from '#shared/errors.ts';
 import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
 import type { Device } from '#shared/model.ts';
 import type { CertificateOffer } from '#shared/trust.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { DEVICE } from '#cli/declarations/device.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { askYes } from '#cli/input/prompt.ts';

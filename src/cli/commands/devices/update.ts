@@ -1,9 +1,9 @@
 /** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { DEVICE } from '#cli/declarations/device.ts';
 import { findBelongings } from '#cli/input/named.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import { readProfileOptions } from '#cli/options.ts';
+import { readProfileOptions } from '#cli/declarations/options.ts';
 import type { Outcome } from '#cli/outcome.ts';
 import { createUsageError } from '#cli/usage.ts';
 import { say } from '#shared/details.ts';

@@ -1,5 +1,5 @@
 /** `jobs follow-up`: waits for the devices that have to restart, and prints what they show then. */
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { JOBS } from '#cli/declarations/jobs.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { countPeopleOutcome, followJob, reportJob } from '#cli/follow-job.ts';

@@ -1,6 +1,6 @@
 /** `jobs list|show|export`: the journal. */
 import type { Engine } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { JOBS, QueryOptions } from '#cli/declarations/jobs.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { countPeopleOutcome } from '#cli/follow-job.ts';

@@ -1,5 +1,5 @@
 /** `jobs resume`: finishes what a crash, a cancel or an absent device left unfinished. */
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { ContinueOptions, JOBS } from '#cli/declarations/jobs.ts';
 import { countPeopleOutcome, followToEnd, reportJob } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';

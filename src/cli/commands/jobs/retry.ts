@@ -1,5 +1,5 @@
 /** `jobs retry`: a new plan for the devices that a job did not get through on, then an apply. */
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { JOBS } from '#cli/declarations/jobs.ts';
 import { awaitPlan } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';

@@ -1,5 +1,5 @@
 /** `jobs undo`: says what can be put back and what cannot, asks, and puts it back as a job of its own. */
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { JOBS } from '#cli/declarations/jobs.ts';
 import { followToEnd } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';

@@ -3,7 +3,7 @@ import { placeName, formatSectionName } from '#cli/output/names.ts';
 import type { Output } from '#cli/output/output.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CapturedSection, CaptureEvent } from '#shared/template/authoring.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';

@@ -1,7 +1,7 @@
 /** `template new`: a commented template to fill in, made without any device. */
 import { parseTemplate } from '#engine/template/parse-template.ts';
 import { buildTemplateSkeleton } from '#engine/template/skeleton.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { TEMPLATE } from '#cli/declarations/template.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import type { Outcome } from '#cli/outcome.ts';

@@ -5,7 +5,7 @@ import { FieldwrightError } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
 import type { Engine } from '#engine/api.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { findOwn, readVersion } from '#cli/input/own-template.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';

@@ -1,7 +1,7 @@
 /** `template check|show|list`: documents, without any device. */
 import { formatKinds, formatSectionName, formatTemplateName, findTemplateNames } from '#cli/output/names.ts';
 import type { TemplateCheck, TemplateSummary } from '#shared/model.ts';
-import type { OptionsOf } from '#cli/declaration.ts';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import type { Invocation } from '#cli/invocation.ts';

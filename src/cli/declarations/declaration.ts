@@ -1,7 +1,7 @@
 /** Form of a command's declaration: what it does, one example, its arguments and options with their parsers. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import type { Invocation } from './invocation.ts';
-import type { Outcome } from './outcome.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Outcome } from '../outcome.ts';
 
 /** Options of a command that has none yet. */
 export type NoOptions = Record<never, never>;

@@ -1,7 +1,7 @@
 /** Parsers of the values of options and arguments. Each refuses a wrong value before anything is sent. */
 import { say } from '#shared/details.ts';
 import type { FieldwrightError } from '#shared/errors.ts';
-import { createUsageError } from './usage.ts';
+import { createUsageError } from '../usage.ts';
 
 type Reason = ReturnType<typeof say>;
 

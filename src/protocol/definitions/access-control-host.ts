@@ -29,7 +29,9 @@ export const acsCfg = json(
     flag('showEmployeeNo', 'Show the employee number'),
     flag('showName', 'Show the name'),
     flag('thermalEnabled', 'Temperature measurement'),
-    flag('thermalMode', 'Temperature-only mode', { help: 'Only measures; nobody is authenticated.' }),
+    flag('thermalMode', 'Temperature-only mode', {
+      help: 'Only measures temperature; does not authenticate people.',
+    }),
     flag('thermalPictureEnabled', 'Upload thermal pictures'),
     text('thermalIp', 'IP address of the thermal device', { perDevice: true }),
     float('highestThermalThreshold', 'Highest temperature', { unit: '°C' }),

@@ -270,7 +270,7 @@ export const userInfoSetUp = json(
     ...roomToUi,
     writtenVerifyMode,
     flag('checkUser', 'Check for duplicates', {
-      help: 'The device checks unless this is off. Turn it off only where the device holds nobody yet: it is faster.',
+      help: 'The device checks unless this is off. Turn it off only while no people are on the device: it is faster.',
     }),
     ...genderToGroup,
     ...counts,

@@ -62,6 +62,27 @@ describe('sockets that there may be', () => {
     expect(dropped).toEqual(['a']);
   });
 
+  it.each(['before', 'while'])(
+    'a request gets the unused socket of its own device, whose other request ended %s it waited (else: it waits for ever for what nobody closes)',
+    async (when) => {
+      const socket = new EventEmitter() as Socket;
+      const sockets = createSockets(4);
+      // Unused sockets close when they are let go.
+      const holder = sockets.holder(() => queueMicrotask(() => socket.emit('close')));
+      holder.begin();
+      holder.opening();
+      holder.opened(socket);
+      holder.begin();
+      if (when === 'before') holder.end();
+
+      const freed = holder.whenOneCloses();
+      if (when === 'while') holder.end();
+
+      expect(freed).toBeDefined();
+      await freed;
+    },
+  );
+
   it('become more again after a shortage, one after the other (else: an app that once had too few goes slowly until it is closed)', async () => {
     const sockets = createSockets(4);
     const holder = sockets.holder(() => undefined);

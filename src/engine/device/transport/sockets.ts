@@ -71,6 +71,11 @@ export function createSockets(most: number): Sockets {
   function createHolder(drop: () => void): SocketHolder {
     let own = 0;
     let busy = 0;
+    /** Makes room for a request that waits: it may wait for the unused sockets of its own device, which has other requests. */
+    function letGo(): void {
+      if (idle.size > 0) dropIdle();
+      else drop();
+    }
     const holder: SocketHolder = {
       begin() {
         busy += 1;
@@ -78,9 +83,9 @@ export function createSockets(most: number): Sockets {
       },
       end() {
         busy -= 1;
-        if (busy > 0 || own === 0) return;
-        idle.set(holder, drop);
-        if (waiting.length > 0) dropIdle();
+        if (own === 0) return;
+        if (busy === 0) idle.set(holder, drop);
+        if (waiting.length > 0) letGo();
       },
       opening() {
         if (open >= most) dropIdle();
@@ -106,7 +111,7 @@ export function createSockets(most: number): Sockets {
         if (open === 0) return undefined;
         // Other files took the place of some: from now on there are fewer at once.
         allow(open);
-        dropIdle();
+        letGo();
         return new Promise((resolve) => {
           waiting.push(resolve);
         });

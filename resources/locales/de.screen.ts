@@ -11,6 +11,7 @@ import screenDevice from './de/screen-device.json' with { type: 'json' };
 import screenDevices from './de/screen-devices.json' with { type: 'json' };
 import screenEnrol from './de/screen-enrol.json' with { type: 'json' };
 import screenErrors from './de/screen-errors.json' with { type: 'json' };
+import screenFirstRun from './de/screen-first-run.json' with { type: 'json' };
 import screenForms from './de/screen-forms.json' with { type: 'json' };
 import screenHistory from './de/screen-history.json' with { type: 'json' };
 import screenJobs from './de/screen-jobs.json' with { type: 'json' };
@@ -35,6 +36,7 @@ export const screen = flattenWords(
   screenDevices,
   screenEnrol,
   screenErrors,
+  screenFirstRun,
   screenForms,
   screenHistory,
   screenJobs,

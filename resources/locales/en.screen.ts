@@ -11,6 +11,7 @@ import screenDevice from './en/screen-device.json' with { type: 'json' };
 import screenDevices from './en/screen-devices.json' with { type: 'json' };
 import screenEnrol from './en/screen-enrol.json' with { type: 'json' };
 import screenErrors from './en/screen-errors.json' with { type: 'json' };
+import screenFirstRun from './en/screen-first-run.json' with { type: 'json' };
 import screenForms from './en/screen-forms.json' with { type: 'json' };
 import screenHistory from './en/screen-history.json' with { type: 'json' };
 import screenJobs from './en/screen-jobs.json' with { type: 'json' };
@@ -35,6 +36,7 @@ export const screen = flattenWords(
   screenDevices,
   screenEnrol,
   screenErrors,
+  screenFirstRun,
   screenForms,
   screenHistory,
   screenJobs,

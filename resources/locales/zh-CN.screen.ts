@@ -11,6 +11,7 @@ import screenDevice from './zh-CN/screen-device.json' with { type: 'json' };
 import screenDevices from './zh-CN/screen-devices.json' with { type: 'json' };
 import screenEnrol from './zh-CN/screen-enrol.json' with { type: 'json' };
 import screenErrors from './zh-CN/screen-errors.json' with { type: 'json' };
+import screenFirstRun from './zh-CN/screen-first-run.json' with { type: 'json' };
 import screenForms from './zh-CN/screen-forms.json' with { type: 'json' };
 import screenHistory from './zh-CN/screen-history.json' with { type: 'json' };
 import screenJobs from './zh-CN/screen-jobs.json' with { type: 'json' };
@@ -35,6 +36,7 @@ export const screen = flattenWords(
   screenDevices,
   screenEnrol,
   screenErrors,
+  screenFirstRun,
   screenForms,
   screenHistory,
   screenJobs,

@@ -9,6 +9,7 @@ import screenCommand from './de/screen-command.json' with { type: 'json' };
 import screenConsole from './de/screen-console.json' with { type: 'json' };
 import screenDevice from './de/screen-device.json' with { type: 'json' };
 import screenDevices from './de/screen-devices.json' with { type: 'json' };
+import screenDiff from './de/screen-diff.json' with { type: 'json' };
 import screenEnrol from './de/screen-enrol.json' with { type: 'json' };
 import screenErrors from './de/screen-errors.json' with { type: 'json' };
 import screenFirstRun from './de/screen-first-run.json' with { type: 'json' };
@@ -34,6 +35,7 @@ export const screen = flattenWords(
   screenConsole,
   screenDevice,
   screenDevices,
+  screenDiff,
   screenEnrol,
   screenErrors,
   screenFirstRun,

@@ -9,6 +9,7 @@ import screenCommand from './en/screen-command.json' with { type: 'json' };
 import screenConsole from './en/screen-console.json' with { type: 'json' };
 import screenDevice from './en/screen-device.json' with { type: 'json' };
 import screenDevices from './en/screen-devices.json' with { type: 'json' };
+import screenDiff from './en/screen-diff.json' with { type: 'json' };
 import screenEnrol from './en/screen-enrol.json' with { type: 'json' };
 import screenErrors from './en/screen-errors.json' with { type: 'json' };
 import screenFirstRun from './en/screen-first-run.json' with { type: 'json' };
@@ -34,6 +35,7 @@ export const screen = flattenWords(
   screenConsole,
   screenDevice,
   screenDevices,
+  screenDiff,
   screenEnrol,
   screenErrors,
   screenFirstRun,

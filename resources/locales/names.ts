@@ -1542,6 +1542,13 @@ export interface EngineSentences {
   'plan-damaged': None;
   'no-saved-state': { id: Text };
   'saved-states': { id: Text };
+  'days-range': { from: Text; to: Text };
+  'week-changed': { days: Text; from: Text; to: Text };
+  'week-added': { days: Text; to: Text };
+  'week-removed': { days: Text };
+  'outline-changed': { from: Text; name: Text; to: number };
+  'outline-added': { name: Text; to: number };
+  'outline-removed': { name: Text };
   'print-failed': None;
   'print-taken': None;
   'print-offline': None;
@@ -2896,6 +2903,8 @@ export interface ScreenSentences {
   'devices.onlyChosen': None;
   'devices.strangers': { n: number };
   'devices.leaveOut': None;
+  'diff.none': None;
+  'diff.example': { name: Text };
   'enrol.title': None;
   'enrol.subtitle': None;
   'enrol.noTerminal': None;

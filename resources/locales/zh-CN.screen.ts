@@ -9,6 +9,7 @@ import screenCommand from './zh-CN/screen-command.json' with { type: 'json' };
 import screenConsole from './zh-CN/screen-console.json' with { type: 'json' };
 import screenDevice from './zh-CN/screen-device.json' with { type: 'json' };
 import screenDevices from './zh-CN/screen-devices.json' with { type: 'json' };
+import screenDiff from './zh-CN/screen-diff.json' with { type: 'json' };
 import screenEnrol from './zh-CN/screen-enrol.json' with { type: 'json' };
 import screenErrors from './zh-CN/screen-errors.json' with { type: 'json' };
 import screenFirstRun from './zh-CN/screen-first-run.json' with { type: 'json' };
@@ -34,6 +35,7 @@ export const screen = flattenWords(
   screenConsole,
   screenDevice,
   screenDevices,
+  screenDiff,
   screenEnrol,
   screenErrors,
   screenFirstRun,

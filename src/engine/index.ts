@@ -47,6 +47,7 @@ export {
   getReportedLabel,
   getSectionLabel,
 } from '#protocol/field-labels.ts';
+export { describeRegions, describeWeek, groupChanges } from '#protocol/differences.ts';
 export { readValuesCsv } from './template/values/values-csv.ts';
 export { KEY_FILE, createKeyFileProtection } from './host/key-protection.ts';
 export { formatEnglish } from './flow/flow-kind.ts';

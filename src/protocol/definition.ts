@@ -136,6 +136,8 @@ export interface ListField<N extends string = string> extends Common<N> {
    * count. Several items may share one (periods of a day): then the most alike belong together.
    */
   readonly key?: string;
+  /** Field by which people call an item, if it is another than the key: a linkage is called by its method. */
+  readonly title?: string;
   /** XML only: the items are repeated siblings without a wrapper element. */
   readonly bare?: boolean;
 }
@@ -346,6 +348,7 @@ export function list<const N extends string, const I extends Field>(
   readonly maxItems?: number;
   readonly perDay?: PeriodsPerDay;
   readonly key?: string;
+  readonly title?: string;
   readonly bare?: boolean;
 } {
   return { kind: 'list', name, label, item, ...extra };

@@ -6,6 +6,7 @@ import { resolveUnit, type UnitScope } from './units.ts';
 import { matchItems } from './fulfils.ts';
 import { formatItem, identifyItems } from './item-names.ts';
 import { appendIndex, joinPath } from './fields/path.ts';
+import { isCorner } from './corners.ts';
 import { mapFields, rootField } from './fields/field-at.ts';
 import { isPlain, getOwn, isSameValue } from './value.ts';
 
@@ -46,6 +47,8 @@ type Units = readonly [string | undefined, string | undefined];
 
 interface Spot {
   readonly path: string;
+  /** The list around it carries the picture. */
+  readonly isInList?: boolean;
   readonly labels: readonly string[];
   readonly items: readonly NamedItem[];
   readonly sensitive: boolean;
@@ -116,7 +119,10 @@ function compareItems(
     labels: [...spot.labels, formatItem(field.item, { word: field.item.label, named, position: index })],
     items: [...spot.items, named],
     sensitive: spot.sensitive || field.item.sensitive === true,
+    isInList: spot.isInList === true || carriesList,
   });
+  const carriesList = isPictured(field) && spot.isInList !== true && !spot.sensitive;
+  const start = changes.length;
   const [namedBefore, namedAfter] = [identifyItems(field, before), identifyItems(field, after)];
   const nameKept = (held: number, index: number): NamedItem => {
     const named = namedBefore(held);
@@ -135,6 +141,18 @@ function compareItems(
     if (held !== undefined)
       compare(field.item, before[held], after[index], at(index, nameKept(held, index)), changes);
   }
+  const first = changes[start];
+  if (first === undefined || !carriesList || before.length + after.length > MOST_PICTURED) return;
+  const show = (items: readonly unknown[]): readonly unknown[] => shown(field, items, false) as unknown[];
+  changes[start] = { ...first, list: { path: spot.path, from: show(before), to: show(after) } };
+}
+
+/** Items before and after together up to which a list is kept along with its changes. */
+const MOST_PICTURED = 200;
+
+/** Lists that people read as a whole: items with a key, such as a week, and the corners of a region. */
+function isPictured({ key, item }: ListField): boolean {
+  return key !== undefined || isCorner(item);
 }
 
 /** Returns for each item its previous position. */

@@ -2,6 +2,7 @@
 export * from './definition.ts';
 export * from './catalogue.ts';
 export * from './destroys.ts';
+export * from './differences.ts';
 export * from './operation-at.ts';
 export * from './nearest.ts';
 export type { Issue } from './issue.ts';

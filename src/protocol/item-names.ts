@@ -11,20 +11,27 @@ const LONGEST_VALUE = 64;
 const MOST_ALIKE = 100;
 
 /**
- * Returns what identifies each item of a list: its key, its day, and as many further values as tell it apart
+ * Returns what identifies each item of a list: its title if no other item has the same, otherwise its key, its day, and as many further values as tell it apart
  * from the items with the same key. Empty for items without a key, which only have a position.
  */
 export function identifyItems(list: ListField, items: readonly unknown[]): (index: number) => NamedItem {
-  const { key, item } = list;
+  const { key, title, item } = list;
   if (key === undefined || item.kind !== 'object') return () => [];
-  const keyOf = (index: number): string | undefined => {
+  const memberOf = (index: number, name: string): string | undefined => {
     const held = items[index];
-    const value = isPlain(held) ? getOwn(held, key) : undefined;
+    const value = isPlain(held) ? getOwn(held, name) : undefined;
     return isNameable(value) ? String(value) : undefined;
   };
+  const keyOf = (index: number): string | undefined => memberOf(index, key);
   let alike: ReadonlyMap<string | undefined, readonly number[]> | undefined;
+  let titled: ReadonlyMap<string | undefined, readonly number[]> | undefined;
   return (index) => {
     if (keyOf(index) === undefined) return [];
+    const value = title === undefined ? undefined : memberOf(index, title);
+    if (title !== undefined && value !== undefined) {
+      titled ??= Map.groupBy(items.keys(), (at) => memberOf(at, title));
+      if (titled.get(value)?.length === 1) return [{ path: title, value }];
+    }
     alike ??= Map.groupBy(items.keys(), keyOf);
     return identityOf(list, items, { index, others: alike.get(keyOf(index)) ?? [] });
   };

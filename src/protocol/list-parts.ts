@@ -4,6 +4,7 @@
  */
 import type { ListField } from './definition.ts';
 import { getValueAt, setAt } from './fields/values.ts';
+import { matchItems } from './fulfils.ts';
 
 /** Path inside an item of the key by which the list can be changed in part; undefined if it can only be replaced whole. */
 export function getPartKey({ perDay, key }: ListField): string | undefined {
@@ -79,7 +80,10 @@ export function changeItems(
   return { items: numberItems(list, out, new Set(positions), freed), positions, missing };
 }
 
-/** Gives new items without a number those of the items that they replace, then the lowest that are free. */
+/**
+ * Gives new items without a number that of the item with the same key that they continue, then those of other replaced
+ * items, then the lowest that are free.
+ */
 function numberItems(
   list: ListField,
   items: readonly unknown[],
@@ -88,19 +92,28 @@ function numberItems(
 ): readonly unknown[] {
   const name = getFreeNumber(list);
   if (name === undefined) return items;
-  const taken = new Set(items.map((item) => getValueAt(item, name)));
-  const old = freed.map((item) => getValueAt(item, name)).filter((number) => typeof number === 'number');
-  let next = 1;
-  const free = (): number => {
-    const again = old.shift();
-    if (again !== undefined && !taken.has(again)) return again;
-    while (taken.has(next)) next += 1;
-    return next;
+  const numbers: unknown[] = items.map((item) => getValueAt(item, name));
+  const used = new Set(numbers);
+  const give = (index: number, number: unknown): void => {
+    if (typeof number !== 'number' || used.has(number)) return;
+    numbers[index] = number;
+    used.add(number);
   };
-  return items.map((item, index) => {
-    if (!fresh.has(index) || getValueAt(item, name) !== undefined) return item;
-    const number = free();
-    taken.add(number);
-    return setAt(item, name, number);
-  });
+  const open = [...items.keys()].filter((index) => fresh.has(index) && numbers[index] === undefined);
+  for (const [key, indexes] of Map.groupBy(open, (index) => readPartKey(list, items[index]))) {
+    const held = freed.filter((item) => readPartKey(list, item) === key);
+    // Periods of one day have no key beside their number; the order does not count.
+    const matched = matchItems(
+      { ...list, key: '' },
+      held,
+      indexes.map((index) => items[index]),
+    );
+    for (const { want, held: from } of matched)
+      if (from !== undefined) give(indexes[want] ?? -1, getValueAt(held[from], name));
+  }
+  const left = freed.map((item) => getValueAt(item, name));
+  let next = 1;
+  for (const index of open)
+    while (numbers[index] === undefined) give(index, left.length > 0 ? left.shift() : next++);
+  return items.map((item, index) => (open.includes(index) ? setAt(item, name, numbers[index]) : item));
 }

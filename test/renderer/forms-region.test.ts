@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLANE_HEIGHT, PLANE_WIDTH, regionCoordinatesList } from '#protocol/definitions/fields.ts';
+import { readPoints } from '#protocol/corners.ts';
 import type { Constraints } from '#protocol/index.ts';
 import {
   hasCrossingSides,
@@ -7,7 +8,6 @@ import {
   clampPoint,
   movePoint,
   getPlane,
-  readPoints,
   addCorner,
 } from '#renderer/common/forms/regions/region-plane.ts';
 

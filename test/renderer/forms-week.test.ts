@@ -3,7 +3,7 @@ import { findField, findOperation, type ListField } from '#protocol/index.ts';
 import { createFirstItems } from '#renderer/common/forms/lists/first-items.ts';
 import { findColumns, listShape } from '#renderer/common/forms/lists/list-shape.ts';
 import { copyDay, isPainted, paint } from '#renderer/common/forms/weeks/week-paint.ts';
-import { formatTimeOfDay, findWeekShape, type Period } from '#renderer/common/forms/weeks/week-shape.ts';
+import { formatTimeOfDay, findWeekShape, type Period } from '#protocol/week-shape.ts';
 
 function listAt(operation: string, path: string): ListField {
   const payload = findOperation(operation)?.request;

@@ -1,10 +1,13 @@
 /** Names of templates, jobs, sections and settings in the language of the terminal. */
 import {
   changeLabel,
+  describeRegions,
+  describeWeek,
   formatComposite,
   findOptionLabel,
   getReportedLabel,
   getSectionLabel,
+  groupChanges,
 } from '#engine/index.ts';
 import type { Change, DeviceKind, JobSummary, Params } from '#shared/model.ts';
 import { placeOf } from '#shared/place.ts';
@@ -27,6 +30,28 @@ export function formatSettingName(
   change: Pick<Change, 'path' | 'label' | 'items'>,
 ): string {
   return cleanLine(changeLabel(out.names.fields, set, change));
+}
+
+/** Lines for the changes of a section: weeks by their days, regions by their outlines, others as `line` says them. */
+export function formatDifferences(
+  out: Output,
+  set: string,
+  changes: readonly Change[],
+  line: (change: Change) => string,
+): readonly string[] {
+  const words = { words: out.names.fields, language: out.language, say: out.sentence };
+  return groupChanges(set, changes).flatMap((difference) => {
+    switch (difference.kind) {
+      case 'week': {
+        const name = formatSettingName(out, set, { path: difference.path, label: difference.label });
+        return cleanLine(`${name}: ${describeWeek(set, difference, words).join('; ')}`);
+      }
+      case 'regions':
+        return describeRegions(set, difference, words).map(cleanLine);
+      case 'setting':
+        return line(difference.change);
+    }
+  });
 }
 
 /** The channel, or whatever it is for, after the name of a section: ` (Channel 1)`; empty where there is none. */

@@ -52,6 +52,9 @@ export class Output {
   get isEnglish(): boolean {
     return this.#words.language === BASE;
   }
+  get language(): string {
+    return this.#words.language;
+  }
   /** Returns words in the language of the terminal. */
   words(words: DocumentText): string {
     if (typeof words === 'string') return words;

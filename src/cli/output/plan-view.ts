@@ -4,6 +4,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { cleanLine, formatUnitChange, showValue } from './clean.ts';
 import { formatError } from './errors.ts';
 import {
+  formatDifferences,
   placeName,
   formatSectionName,
   formatSettingName,
@@ -33,7 +34,7 @@ function nameList(devices: readonly PlanDevice[], out: Output): string {
 function changeLine(set: string, change: Change, out: Output): string {
   const show = (value: unknown): string =>
     change.sensitive && value !== undefined ? '•••' : formatSettingValue(out, set, change.path, value);
-  return `      ${formatSettingName(out, set, change)}: ${formatUnitChange(change, show(change.from), change.to === undefined ? out.say('cli.removed') : show(change.to))}`;
+  return `${formatSettingName(out, set, change)}: ${formatUnitChange(change, show(change.from), change.to === undefined ? out.say('cli.removed') : show(change.to))}`;
 }
 
 function sectionLines(section: PlanSection, out: Output): readonly string[] {
@@ -47,7 +48,9 @@ function sectionLines(section: PlanSection, out: Output): readonly string[] {
   const state = color ? paint[color](word) : word;
   return [
     `${title}: ${state}`,
-    ...section.changes.map((change) => changeLine(section.set, change, out)),
+    ...formatDifferences(out, section.set, section.changes, (change) =>
+      changeLine(section.set, change, out),
+    ).map((line) => `      ${line}`),
     ...(section.lost ?? []).map((path) => `      ${paint.warn(out.say('cli.lost'))}: ${cleanLine(path)}`),
     ...section.adjustments.map(({ path, label = path, items, asked, given, reason, detail }) => {
       const why = cleanLine(detail === undefined ? reason : out.sentence(detail));

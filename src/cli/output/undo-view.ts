@@ -2,7 +2,7 @@
 import type { UndoPreview, UndoPreviewDevice, UndoPreviewSection } from '#shared/model.ts';
 import { cleanLine, formatUnitChange } from './clean.ts';
 import { translateError } from './errors.ts';
-import { formatSectionName, formatSettingName, formatSettingValue } from './names.ts';
+import { formatDifferences, formatSectionName, formatSettingName, formatSettingValue } from './names.ts';
 import type { Output } from './output.ts';
 
 interface Row {
@@ -22,16 +22,16 @@ function rowOf(
   { first, out }: { readonly first: boolean; readonly out: Output },
 ): Row {
   const problem = device.problem ?? section.problem;
-  const changes = section.changes
-    .slice(0, 3)
-    .map(
-      (change) =>
-        `${formatSettingName(out, section.set, change)}: ${formatUnitChange(change, shown(out, section.set, change.path, change.from), shown(out, section.set, change.path, change.to))}`,
-    );
+  const all = formatDifferences(
+    out,
+    section.set,
+    section.changes,
+    (change) =>
+      `${formatSettingName(out, section.set, change)}: ${formatUnitChange(change, shown(out, section.set, change.path, change.from), shown(out, section.set, change.path, change.to))}`,
+  );
+  const changes = all.slice(0, 3);
   const more =
-    section.changes.length > changes.length
-      ? [out.say('cli.also', { count: section.changes.length - changes.length })]
-      : [];
+    all.length > changes.length ? [out.say('cli.also', { count: all.length - changes.length })] : [];
   const undo =
     problem === undefined
       ? [...changes, ...more].join(', ') || out.say('cli.document')

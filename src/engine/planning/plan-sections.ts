@@ -12,6 +12,7 @@ export function maskChanges(changes: readonly Change[], shown: SectionReader['sh
     const values = {
       ...('from' in change ? { from: change.from } : {}),
       ...('to' in change ? { to: change.to } : {}),
+      ...(change.list === undefined ? {} : { list: change.list }),
     };
     const masked = shown(values);
     return masked === values ? change : { ...change, ...masked };
@@ -39,7 +40,11 @@ export async function planOne(
     return earlier;
   const desired =
     read.kind === 'state'
-      ? computeDesiredState(section.resource.put.request, completeLists(section, read.state).patch, read.state)
+      ? computeDesiredState(
+          section.resource.put.request,
+          completeLists(section, read.state).patch,
+          read.state,
+        )
       : undefined;
   const limits =
     read.kind !== 'state' || desired === undefined || desired.changes.length === 0

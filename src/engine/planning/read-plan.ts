@@ -38,6 +38,7 @@ const change = z.object({
   from: z.unknown().optional(),
   to: z.unknown().optional(),
   sensitive: z.boolean().optional(),
+  list: z.object({ path, from: z.array(z.unknown()).max(200), to: z.array(z.unknown()).max(200) }).optional(),
 });
 const sectionSchema = z.object({
   index: count.max(TEMPLATE_LIMITS.sections),

@@ -147,6 +147,7 @@ function withoutMarks(change: Change): Change {
     ...change,
     ...('from' in change && { from: unmarked(change.from) }),
     ...('to' in change && { to: unmarked(change.to) }),
+    ...(change.list !== undefined && { list: unmarked(change.list) as Change['list'] }),
   };
 }
 

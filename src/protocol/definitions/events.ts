@@ -161,7 +161,7 @@ const eventTrigger = xml('EventTrigger', SPEC, [
     'EventTriggerNotificationList',
     'Linkages',
     object('EventTriggerNotification', 'Linkage', notificationFields),
-    { key: 'id' },
+    { key: 'id', title: 'notificationMethod' },
   ),
 ]);
 
@@ -172,7 +172,7 @@ const thermometryPresetTrigger = xml('EventTrigger', SPEC, [
     'EventTriggerNotificationList',
     'Linkages',
     object('EventTriggerNotification', 'Linkage', [...notificationFields, int('presetID', 'Preset')]),
-    { key: 'id' },
+    { key: 'id', title: 'notificationMethod' },
   ),
 ]);
 

@@ -23,6 +23,14 @@ export interface Change {
   /** New value; absent if the field is removed. Masked if sensitive. */
   readonly to?: unknown;
   readonly sensitive?: boolean;
+  /** List around the change, whose items have a key or are corners; only the first change in it carries it. */
+  readonly list?: ChangedList;
+}
+/** A list of which something changes, before and after: what it takes to show it as a whole. Masked as the changes are. */
+export interface ChangedList {
+  readonly path: string;
+  readonly from: readonly unknown[];
+  readonly to: readonly unknown[];
 }
 export type PlanState = 'changes' | 'unchanged' | 'unsupported' | 'adjusted' | 'blocked';
 export interface PlanSection {

@@ -1,5 +1,6 @@
 /** `template diff`: two templates, or two versions of one, in the words of the definitions. */
 import {
+  formatDifferences,
   placeName,
   formatSectionName,
   formatSettingName,
@@ -61,7 +62,8 @@ function printComparison({ out }: Invocation, comparison: TemplateComparison, so
     const { set, params, changes } = section;
     const title = `${formatSectionName(out, section)}${placeName(out, params)}`;
     out.line(`${title} [${cleanLine(set)}]: ${state(section.state)}`);
-    for (const change of changes) out.line(`  ${changeLine(set, change, out)}`);
+    for (const line of formatDifferences(out, set, changes, (change) => changeLine(set, change, out)))
+      out.line(`  ${line}`);
   }
 }
 

@@ -31,6 +31,6 @@ function isBlocked(section: PlanSection): boolean {
 }
 
 /** Returns a text that is equal for equal changes. How a change is named depends on its neighbours and does not count. */
-export function changeKey({ label: _label, items: _items, ...change }: Change): string {
+export function changeKey({ label: _label, items: _items, list: _list, ...change }: Change): string {
   return encodeCanonicalJson(change);
 }

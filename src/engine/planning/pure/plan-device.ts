@@ -1,7 +1,7 @@
 /** Devices of a plan: their strongest state, and those with equal results together. */
 import type { Plan, PlanDevice, PlanSection, PlanState } from '#shared/model.ts';
 import { computeOncePer } from '#shared/once.ts';
-import { sharedJson } from '#engine/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 
 export type Ungrouped = Omit<PlanDevice, 'group'>;
 
@@ -36,7 +36,7 @@ function resultKey(device: Ungrouped): string {
       section.state,
       section.params,
       // Alike devices share theirs.
-      sharedJson(section.changes),
+      changesKey(section.changes),
       section.lost ?? [],
       section.adjustments,
       [...section.problems, ...(section.warnings ?? [])].map((problem) => [
@@ -47,6 +47,11 @@ function resultKey(device: Ungrouped): string {
     ]),
   ]);
 }
+
+/** The rest of a list that changes may differ from device to device, and what is done to it is the same. */
+const changesKey = computeOncePer<PlanSection['changes'], string>((changes) =>
+  encodeCanonicalJson(changes.map(({ list: _list, ...change }) => change)),
+);
 
 /** A number for each device, from 1 in the order in which they are asked for; the same for equal results. */
 export function numberResults(): (device: Ungrouped) => number {

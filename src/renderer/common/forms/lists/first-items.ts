@@ -7,7 +7,7 @@ import type { ListField } from '#protocol/definition.ts';
 import { createItem } from '../model/edit-model.ts';
 import { isRegion } from './list-shape.ts';
 import { toCornerItem, getPlane, addCorner } from '../regions/region-plane.ts';
-import { DAY_MINUTES, DAYS, findWeekShape } from '../weeks/week-shape.ts';
+import { DAY_MINUTES, DAYS, findWeekShape } from '#protocol/week-shape.ts';
 
 /** A week is armed all the time, a region is a triangle in the middle, anything else is one blank entry. `constraints` are those of the device. */
 export function createFirstItems(

@@ -1,6 +1,6 @@
 /** How a list is best laid before a person: as a plane, a week, a table or cards. */
 import type { Field, ListField } from '#protocol/definition.ts';
-import { findWeekShape } from '../weeks/week-shape.ts';
+import { findWeekShape } from '#protocol/week-shape.ts';
 import { joinPath } from '#protocol/fields/path.ts';
 
 type ListShape = 'region' | 'week' | 'table' | 'cards';

@@ -2,12 +2,8 @@
 import type { Constraints } from '#protocol/capability/types.ts';
 import { narrow } from '#protocol/capability/narrow.ts';
 import type { ListField, NumberField } from '#protocol/definition.ts';
-import { isPlain, getOwn } from '#protocol/value.ts';
+import type { Point } from '#protocol/corners.ts';
 
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 export interface Plane {
   readonly width: number;
   readonly height: number;
@@ -26,20 +22,6 @@ export function getPlane(corners: ListField, path: string, constraints: Constrai
     return Number.isInteger(max) && max > 0 && max <= 100_000 ? max : USUAL;
   };
   return { width: extent('positionX'), height: extent('positionY') };
-}
-
-/** Points of the wire; one that cannot be drawn is at the origin, so that every entry keeps its number. */
-export function readPoints(items: unknown): readonly Point[] {
-  if (!Array.isArray(items)) return [];
-  return items.map((item: unknown) => ({
-    x: coordinate(item, 'positionX'),
-    y: coordinate(item, 'positionY'),
-  }));
-}
-
-function coordinate(item: unknown, name: string): number {
-  const value = Number(isPlain(item) ? getOwn(item, name) : undefined);
-  return Number.isFinite(value) ? value : 0;
 }
 
 export function toCornerItem(point: Point): { readonly positionX: number; readonly positionY: number } {

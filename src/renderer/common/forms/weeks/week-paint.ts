@@ -1,5 +1,5 @@
 /** Painting of a week: periods come and go by spans of one day. */
-import type { Period } from './week-shape.ts';
+import type { Period } from '#protocol/week-shape.ts';
 
 export interface Stroke {
   readonly day: number;

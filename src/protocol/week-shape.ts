@@ -1,7 +1,7 @@
 /** Lists whose entries are periods of a week, in the three spellings of the interface. */
-import type { ListField } from '#protocol/definition.ts';
-import { getValueAt, setAt } from '#protocol/fields/values.ts';
-import { findField } from '#protocol/fields/field-at.ts';
+import type { ListField } from './definition.ts';
+import { getValueAt, setAt } from './fields/values.ts';
+import { findField } from './fields/field-at.ts';
 
 export const DAYS = [1, 2, 3, 4, 5, 6, 7] as const;
 export const DAY_MINUTES = 1440;
@@ -18,6 +18,8 @@ export interface Period {
 }
 
 interface WeekShape {
+  /** Paths inside an entry that say day, begin and end. */
+  readonly paths: readonly string[];
   /**
    * Reads an entry as a period; undefined if it is no whole period of one day, which the grid does not touch.
    */
@@ -61,6 +63,7 @@ export function findWeekShape(list: ListField, items: readonly unknown[] = []): 
   );
   if (paths === undefined) return undefined;
   return {
+    paths: [paths.day, paths.from, paths.to, ...(paths.endDay === undefined ? [] : [paths.endDay])],
     read: (item) => readPeriod(item, paths),
     overnight: (item) => readOvernight(item, paths),
     write: (period) => writePeriod(period, paths, usualZone(list, paths, items)),

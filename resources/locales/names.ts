@@ -2905,6 +2905,12 @@ export interface ScreenSentences {
   'devices.leaveOut': None;
   'diff.none': None;
   'diff.example': { name: Text };
+  'setting.title': None;
+  'setting.which': None;
+  'setting.search': None;
+  'setting.more': None;
+  'setting.none': None;
+  'setting.choose': None;
   'enrol.title': None;
   'enrol.subtitle': None;
   'enrol.noTerminal': None;
@@ -3350,6 +3356,9 @@ export interface ScreenSentences {
   'forms.template.keeps': { n: number };
   'forms.template.searchField': None;
   'forms.template.noField': None;
+  'forms.part.days': None;
+  'forms.part.items': None;
+  'forms.part.remove': None;
   'history.reload': None;
   'history.when': None;
   'history.state': None;

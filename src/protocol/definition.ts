@@ -48,6 +48,8 @@ interface Common<N extends string = string> {
   readonly perDevice?: boolean;
   /** Every condition must hold. */
   readonly when?: readonly Condition[];
+  /** It has a value of its own only while this holds; a form that sets it sets that too. */
+  readonly freeWhile?: Omit<Condition, 'given'>;
   /** It may be empty, whatever else it takes, while these hold (always, where there are none): a slot that is not in use. */
   readonly emptyWhen?: readonly Condition[];
   /** Physical unit as written on the screen: `s`, `°C`, `m`, `%`, `MB`. */

@@ -115,6 +115,7 @@ export const thermometryBasicParam = xml(
       min: 0.01,
       max: 1,
       help: 'Free only with custom settings; a named emissivity mode fixes it.',
+      freeWhile: { path: 'emissivityMode', oneOf: ['customsettings'] },
     }),
     choice('distanceUnit', 'Distance unit', [
       ['meter', 'Meters'],

@@ -3,6 +3,7 @@ import { inject, provide, type ComputedRef, type InjectionKey } from 'vue';
 import type { Constraints } from '#protocol/capability/types.ts';
 import type { Field, Payload } from '#protocol/definition.ts';
 import type { Issue } from '#protocol/issue.ts';
+import type { FormParts } from '../templates/form-parts.ts';
 import type { WordContext } from './form-labels.ts';
 
 /**
@@ -10,10 +11,14 @@ import type { WordContext } from './form-labels.ts';
  * and a variable may stand in place of a value. Entries of lists are whole values as everywhere.
  */
 export interface TemplateForm {
-  /** Asks which variable, and puts it in place of the value. */
-  toVariable(field: Field, path: string): void;
+  /** Asks which variable, and puts it in place of the value; absent where there are no variables. */
+  toVariable?(field: Field, path: string): void;
   /** Puts a value in place of a variable or of `null`. */
   toValue(field: Field, path: string): void;
+  /** Lists that are changed in part; absent where all are whole. */
+  readonly parts?: ComputedRef<FormParts>;
+  /** Changes a list in part, or as a whole without `part`. */
+  setPart?(path: string, part: FormParts[string] | undefined): void;
 }
 
 /** Groups in which the fields of the root are shown, each with the words of its title, and the names of its fields. */

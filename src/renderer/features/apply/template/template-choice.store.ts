@@ -54,11 +54,12 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     setText(entry.text);
   }
 
-  /** Takes a text from a file. */
-  function takeFile(name: string, content: string): void {
+  /** Takes a text from a file. Resolves when it was checked. */
+  function takeFile(name: string, content: string): Promise<void> {
     templateId.value = undefined;
     fileName.value = name;
     setText(content);
+    return checked;
   }
 
   function setText(newText: string): void {
@@ -98,7 +99,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     await load();
     const entry = templates.value?.find((each) => each.id === id);
     raw.value = typed;
-    if (file !== undefined) takeFile(file.name, file.text);
+    if (file !== undefined) void takeFile(file.name, file.text);
     else if (entry !== undefined) choose(entry);
     await checked;
     valuesFile.value = table;

@@ -48,13 +48,14 @@ function tokenEnd(text: string, from: number): number {
   return from + (match?.[0].replace(/:$/, '').length ?? Math.min(1, text.length - from));
 }
 
-const FIELD_PATH = /^sections\[(\d+)\](?:\.value(?:\.(.*)|(\[.*))?)?/;
+const FIELD_PATH = /^sections\[(\d+)\](?:\.(?:value|change)(?:\.(.*)|(\[.*))?)?/;
 
 /** The section and field that a path of the document leads to. */
 function placeOf(path: string): { readonly section?: number; readonly field?: string } {
   const match = FIELD_PATH.exec(path);
   if (match === null) return {};
-  const inner = match[2] ?? match[3];
+  // Items of a list that is changed in part stand one level deeper than in the value.
+  const inner = (match[2] ?? match[3])?.replace(/(^|\.)items(?=\[)/, '');
   return { section: Number(match[1]), ...(inner !== undefined && { field: inner }) };
 }
 

@@ -139,7 +139,7 @@ function rawSections(doc: TemplateDoc): readonly unknown[] {
 export function setSectionMember(
   doc: TemplateDoc,
   index: number,
-  name: 'params' | 'value' | 'optional' | 'clamp',
+  name: 'params' | 'value' | 'change' | 'optional' | 'clamp',
   value: unknown,
 ): Edited {
   const raw = doc.sections[index]?.raw;
@@ -237,7 +237,7 @@ export function findVariableUses(
   name: string,
 ): readonly { readonly section: number; readonly path: string }[] {
   return doc.sections.flatMap((section) =>
-    (['params', 'value'] as const).flatMap((member) => {
+    (['params', 'value', 'change'] as const).flatMap((member) => {
       const found: { section: number; path: string }[] = [];
       const collect = (text: unknown, path: string): void => {
         const parts = typeof text === 'string' ? splitPlaceholders(text) : [];
@@ -261,6 +261,7 @@ function withTexts(doc: TemplateDoc, name: string, change: (text: string) => unk
           ...raw,
           ...(raw['params'] !== undefined && { params: changed(raw['params']) }),
           ...(raw['value'] !== undefined && { value: changed(raw['value']) }),
+          ...(raw['change'] !== undefined && { change: changed(raw['change']) }),
         }
       : raw,
   );

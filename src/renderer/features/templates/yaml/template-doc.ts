@@ -22,6 +22,7 @@ export interface SectionView {
   readonly set: string;
   readonly params: Plain;
   readonly value: unknown;
+  readonly change: unknown;
   readonly optional: boolean;
   readonly clamp: boolean;
 }
@@ -248,6 +249,7 @@ export class DocReader {
       set: typeof set === 'string' ? set : '',
       params: isPlain(params) ? params : {},
       value: members?.['value'],
+      change: members?.['change'],
       optional: members?.['optional'] === true,
       clamp: members?.['clamp'] === true,
     };

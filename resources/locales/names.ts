@@ -163,6 +163,19 @@ export interface EngineSentences {
   'cli.flow-stopping': None;
   'cli.flow-stopped': { reason: Text; step: Text };
   'cli.flow-waits': { device: Text; minutes: number; step: Text; text: Text };
+  'cli.answers-head': { flow: Text; skip: Text; title: Text };
+  'cli.answers-example': None;
+  'cli.answers-device': { device: Text };
+  'cli.answers-watch': None;
+  'cli.answers-occasional': None;
+  'cli.answers-count': { range: Text };
+  'cli.answers-length': { range: Text };
+  'cli.answers-kind.secret': None;
+  'cli.answers-kind.date': None;
+  'cli.answers-kind.flag': None;
+  'cli.answers-kind.numbers': None;
+  'cli.answers-kind.number': None;
+  'cli.answers-kind.text': None;
   'cli.answers-unused': { names: Text };
   'cli.ask-call': { devices: Text; name: Text };
   'cli.ask-destroy': { devices: Text; name: Text };
@@ -265,6 +278,8 @@ export interface EngineSentences {
   'cli.no-change': None;
   'cli.no-flow': { name: Text };
   'cli.flow-confirm': None;
+  'cli.answers-one': None;
+  'cli.answers-no-flow': None;
   'cli.answers-missing': { names: Text };
   'cli.no-record': { named: Text };
   'cli.day-or-time': { option: Text; text: Text };

@@ -4,6 +4,7 @@
  */
 import type { AppInfo } from '#shared/model.ts';
 import type { FlowsApi } from './flow/flows.ts';
+export type { RehearsedStep } from './flow/rehearse.ts';
 import type { PeopleApi } from './people/people.ts';
 import type { PrintsApi } from './fingerprints/prints.ts';
 import type { ReportsApi } from './reports/reports.ts';

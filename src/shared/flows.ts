@@ -43,6 +43,8 @@ export interface Question {
   readonly live?: readonly Fact[];
   /** True for a question about the whole job: later devices have the same answer without being asked. */
   readonly isShared?: true;
+  /** True for a question that is asked only in some cases, such as a doubtful value. */
+  readonly isOccasional?: true;
   readonly tone?: 'plain' | 'warning' | 'danger';
   /** A script whose answers say nothing of this watch ends it after so many seconds: it waits for a person. */
   readonly unattendedSeconds?: number;

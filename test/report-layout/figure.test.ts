@@ -5,7 +5,7 @@ import { getReader } from '#engine/report-files/reader.ts';
 import { buildGateDrawing } from '#engine/flow/gate/drawing.ts';
 import type { Plot } from '#shared/report-document.ts';
 
-const LANGUAGES = ['en', 'zh-CN'] as const;
+const LANGUAGES = ['en', 'zh-CN', 'de'] as const;
 
 /** Marks that stick out of the frame, by what they say or are. */
 function cut({ width, height, marks }: Figure): string[] {

@@ -14,13 +14,25 @@ function addAnswerOptions<Args extends unknown[], Options extends OptionValues>(
     .option('--progress', PROGRESS);
 }
 
+function addShowOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addDeviceOptions(command).option(
+    '--answers',
+    'print a file of answers to fill in, with fields, choices and units; with a device also its limits',
+  );
+}
+
+export type FlowShowOptions = OptionsOf<typeof addShowOptions<[], NoOptions>>;
 export type FlowRunOptions = OptionsOf<typeof addAnswerOptions<[], NoOptions>>;
 
 export const FLOW = {
   flow: declareGroup('guided setup without a screen, answered from a file', {
     list: declareCommand('list guided flows', 'flow list'),
-    show: declareCommand('list the steps of a flow', 'flow show gate', (command) =>
-      command.arguments('<name>'),
+    show: declareCommand(
+      'list the steps of a flow, or print a file for its answers',
+      'flow show gate --answers --device Lobby',
+      (command) => addShowOptions(command.arguments('<name>')),
     ),
     run: declareCommand(
       'go through a flow; one device after the other',

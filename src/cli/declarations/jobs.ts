@@ -50,10 +50,12 @@ export const JOBS = {
       'finish what is unfinished, also a follow-up that was cut off',
       'jobs resume j-75bbff2a5e8f',
       (command) =>
-        addContinueOptions(command.arguments('<id>')).option(
-          '--yes',
-          `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`,
-        ),
+        addContinueOptions(command.arguments('<id>'))
+          .option(
+            '--yes',
+            `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`,
+          )
+          .option('--answers <file>', 'answers by step and field, of a guided flow'),
     ),
     undo: declareCommand(
       'put back what the job found, as a job of its own',

@@ -129,6 +129,8 @@ export interface Watched<Seen> {
 
 /** Keys are unique within a step. Whatever is given to be kept survives JSON. */
 export interface StepContext {
+  /** True if nothing is sent and all answers are made up, to list what a flow asks. */
+  readonly isRehearsal?: true;
   readonly device: Pick<Device, 'id' | 'name' | 'url' | 'kinds'>;
   /** Id of the job, which ties together what was kept for this device. */
   readonly jobId: string;

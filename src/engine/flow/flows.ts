@@ -23,10 +23,19 @@ import { formatEnglish, type FlowKind } from './flow-kind.ts';
 import type { Flow } from './flow.ts';
 import { createReaders } from './readings.ts';
 import type { Records } from './records.ts';
+import { listQuestions, type RehearsedStep } from './rehearse.ts';
 
 export interface FlowsApi extends RouteFunctions<typeof flowsRoutes> {
   /** Returns the record of each device of a job; an unfinished one as far as it has come. */
   recordsOf(request: { readonly jobId: string }): readonly SealedDocument[];
+  /**
+   * Lists what the flow asks, without sending anything. With a device its limits are read; a reading that fails ends its
+   * step with the error.
+   */
+  rehearse(request: {
+    readonly flow: string;
+    readonly deviceId?: string | undefined;
+  }): Promise<readonly RehearsedStep[]>;
   /** Renders a record as a file, kept or not. */
   render(sealed: SealedDocument, format: RecordFormat, language: Language): Promise<Uint8Array>;
   /** Compares two records of the same flow. @throws `not-allowed` */
@@ -143,6 +152,19 @@ export class Flows implements FlowsApi {
       // The template is for every device that has these settings.
       kinds: [],
       at: clock.now().toISOString(),
+    });
+  };
+
+  readonly rehearse: FlowsApi['rehearse'] = async ({ flow: name, deviceId }) => {
+    const { kind, devices, clients, clock } = this.#options;
+    const flow = kind.flowOf(name);
+    if (deviceId === undefined)
+      return listQuestions(flow, { device: { id: '', name: '', url: '', kinds: [] } });
+    const device = devices.find(deviceId);
+    const signal = new AbortController().signal;
+    return listQuestions(flow, {
+      device,
+      readers: createReaders(device.url, { client: clients.get(device.id), clock, signal }),
     });
   };
 

@@ -27,7 +27,10 @@ export type Reply =
 /** Reads a file with answers, YAML or JSON. Throws `unreadable-file` with the place. */
 export function readAnswers(text: string, file: string): Answers {
   const value = readYamlFile(text, file)?.root;
-  if (isPlain(value) && Object.values(value).every(isPlain)) return value as Answers;
+  // A step whose lines are all comments has no value.
+  const steps = isPlain(value) ? Object.entries(value).map(([step, given]) => [step, given ?? {}]) : [];
+  if (isPlain(value) && steps.every(([, given]) => isPlain(given)))
+    return Object.fromEntries(steps) as Answers;
   throw userError('unreadable-file', say('flow-answers-form'), { file });
 }
 
@@ -63,7 +66,8 @@ export function replyTo(asked: Asked, answers: Answers): Reply {
   if (asked.wants === 'trouble') return { answer: { kind: 'leave' } };
   if (asked.wants === 'confirm') return 'confirm';
   const fields = asked.fields ?? [];
-  const given = fields.filter(({ name }) => Object.hasOwn(here, name));
+  // A line without a value is not an answer.
+  const given = fields.filter(({ name }) => Object.hasOwn(here, name) && here[name] !== null);
   const missing = fields.filter(
     (field) => field.required === true && field.value === undefined && !given.includes(field),
   );

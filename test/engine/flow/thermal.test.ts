@@ -54,6 +54,38 @@ it('fails a camera that is outside the rule, and leaves one undecided that nobod
   expect(JSON.stringify(unread.record)).toContain('flow-thermal-incomplete');
 });
 
+// Would catch: a blackbody typed once per camera, a camera whose record lacks it, a way back that changes nothing.
+it('asks about profile, room and blackbody once for all cameras, and begins where the blackbody stands', async () => {
+  site = await openSite({ kinds: ['thermal'], devices: 2 });
+  const { engine, ids } = site;
+  const { jobId } = engine.flows.begin({ flow: 'thermal', deviceIds: ids });
+  const proposed: unknown[] = [];
+  const asked: string[] = [];
+
+  await follow(engine, jobId, ANSWERS, (question) => {
+    if (question.position === 1) asked.push(`${question.step}.${question.key}`);
+    if (question.position === 1 && question.key.startsWith('readings'))
+      proposed.push(question.fields?.find(({ name }) => name.startsWith('setPoint'))?.value);
+    if (question.key !== 'geometry' || asked.length > 3) return false;
+    if (question.position === 0) return false;
+    engine.flows.answer({ jobId, token: question.token, answer: { kind: 'back' } });
+    return 'answered';
+  });
+
+  // The way back from the second camera's own question leads to the shared one before it.
+  expect(asked.slice(0, 5)).toEqual([
+    'capability.camera',
+    'capability.mode',
+    'environment.geometry',
+    'environment.room',
+    'environment.geometry',
+  ]);
+  expect(asked).not.toContain('blackbody.blackbody');
+  expect(asked).not.toContain('profile.profile');
+  expect(proposed.slice(0, 2)).toEqual([37, 35]);
+  for (const record of engine.flows.recordsOf({ jobId })) expect(JSON.stringify(record)).toContain('BB-7');
+});
+
 // Would catch: a value written by default to a field whose use the specification does not show.
 it('proposes to write nothing to a camera, whose coefficient is not specified', async () => {
   site = await openSite({ kinds: ['thermal'] });

@@ -6,6 +6,10 @@ import { listRows, type Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { formatKinds } from '#cli/output/names.ts';
 import { tabulate } from '#cli/output/table.ts';
+import { formatAnswersFile } from '#cli/output/answers-file.ts';
+import { selectDevices } from '#cli/input/devices.ts';
+import { createUsageError } from '#cli/usage.ts';
+import type { FlowShowOptions } from '#cli/declarations/flow.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { FlowInfo } from '#shared/flows.ts';
@@ -34,8 +38,15 @@ export function findFlow(engine: Engine, name: string): FlowInfo {
   return flow;
 }
 
-export async function showFlow({ open, out }: Invocation, name: string): Promise<Outcome> {
-  const flow = findFlow(await open(), name);
+export async function showFlow(
+  invocation: Invocation,
+  name: string,
+  options: FlowShowOptions,
+): Promise<Outcome> {
+  const { open, out } = invocation;
+  const engine = await open();
+  const flow = findFlow(engine, name);
+  if (options.answers === true) return showAnswers(invocation, engine, flow, options);
   return {
     json: {
       ...flow,
@@ -50,6 +61,44 @@ export async function showFlow({ open, out }: Invocation, name: string): Promise
         TITLE: { value: ({ title }) => out.words(title), flexible: true },
       }),
     ],
+  };
+}
+
+/** Prints a file of answers; with a device it asks for what this one has, and sends nothing. */
+async function showAnswers(
+  invocation: Invocation,
+  engine: Engine,
+  flow: FlowInfo,
+  options: FlowShowOptions,
+): Promise<Outcome> {
+  const { out } = invocation;
+  const isNamed = [options.device, options.devices, options.tag, options.site].some(
+    (named) => named !== undefined && named.length > 0,
+  );
+  const [device, ...others] = isNamed ? await selectDevices(invocation, engine, options) : [];
+  if (others.length > 0) throw createUsageError(say('cli.answers-one'), { path: '--device' });
+  const rehearsed = await engine.flows.rehearse({ flow: flow.name, deviceId: device?.id });
+  const text = formatAnswersFile(out, flow, { rehearsed, device: device?.name });
+  return {
+    json: {
+      flow: flow.name,
+      ...(device && { device: device.name }),
+      steps: rehearsed.map(({ step, fields, watches, error }) => ({
+        step,
+        fields: fields.map(({ field: { label, help: _help, options: choices, ...field }, isOccasional }) => ({
+          ...field,
+          label: formatEnglish(label),
+          ...(choices && {
+            options: choices.map(({ value, label: words }) => ({ value, label: formatEnglish(words) })),
+          }),
+          ...(isOccasional && { isOccasional }),
+        })),
+        watches,
+        ...(error && { error }),
+      })),
+      file: text,
+    },
+    text: text.trimEnd(),
   };
 }
 

@@ -7,6 +7,8 @@ import { readSecrets } from '#cli/input/secrets.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import { getJobExitCode } from '#cli/job-exit.ts';
 import type { Outcome } from '#cli/outcome.ts';
+import { createUsageError } from '#cli/usage.ts';
+import { say } from '#shared/details.ts';
 import type { ApplyOptions } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 
@@ -31,6 +33,12 @@ export async function resumeJob(
   const engine = await invocation.open();
   const { job: found, devices, source, secrets } = engine.jobs.resumePreview({ id });
   const jobId = found.id;
+  if (found.kind === 'flow') {
+    const { resumeFlow } = await import('../flows/run.ts');
+    return resumeFlow(invocation, jobId, options);
+  }
+  if (options.answers !== undefined)
+    throw createUsageError(say('cli.answers-no-flow'), { path: '--answers' });
   await reachAgain(invocation, engine, [...devices, ...(source === undefined ? [] : [source])], options);
   const { resumed } = engine.jobs.resume({
     id: jobId,

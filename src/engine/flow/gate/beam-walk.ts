@@ -38,6 +38,7 @@ export const beamWalk: FlowStep = {
               { id: 'flow-gate-beams-again-text' },
             ],
             tone: 'warning',
+            isOccasional: true,
             shows: [picture],
             fields: [
               {

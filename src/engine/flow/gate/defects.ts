@@ -30,6 +30,7 @@ export const defects: FlowStep = {
       const answer = await step.ask(`found-${index + 1}`, {
         text: [{ id: 'flow-gate-defect-owner' }, text],
         tone: severity === 'unsafe' ? 'danger' : 'warning',
+        isOccasional: true,
         fields: pointFields(index + 1, severity),
       });
       points.push(pointOf(text, index + 1, answer));

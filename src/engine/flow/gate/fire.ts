@@ -26,7 +26,7 @@ export const fire: FlowStep = {
       fields: [{ name: 'ready', label: { id: 'flow-gate-fire-ready' }, kind: 'flag', required: true }],
     });
     const released = await release(step);
-    if (!released.seen)
+    if (!released.seen && step.isRehearsal !== true)
       return conclude(step, [
         ...released.all,
         createSkippedCheck({ id: 'flow-gate-fire-offline' }, { id: 'flow-gate-fire-no-input' }),

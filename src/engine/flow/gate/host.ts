@@ -26,9 +26,11 @@ export const host: FlowStep = {
       ],
     });
     step.record({ block: 'facts', facts });
-    if (answer['change'] !== true) return { outcome: 'unchanged', did: 'checked' };
+    if (answer['change'] !== true && step.isRehearsal !== true)
+      return { outcome: 'unchanged', did: 'checked' };
     const values = await step.ask('values', {
       text: [{ id: 'flow-gate-host-values' }],
+      isOccasional: true,
       fields: buildDeviceFields(getSpecifiedResponse(operation), {
         held,
         wanted: (path) => Object.hasOwn(held, path),

@@ -47,6 +47,7 @@ export async function settleDoubts(
   await step.ask(key, {
     text: doubts,
     tone: 'warning',
+    isOccasional: true,
     ...removeUndefined({ isShared }),
     fields: [createField(key, 'flow-thermal-sure', 'flag', { required: true })],
   });

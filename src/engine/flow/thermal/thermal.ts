@@ -88,7 +88,7 @@ const verification: FlowStep = {
       await step.ask('restart', { text: [text], tone: 'warning' });
       step.record({ block: 'paragraph', text, tone: 'notice' });
     }
-    if (state !== 'unchanged') {
+    if (state !== 'unchanged' || step.isRehearsal === true) {
       const taken = await takeAll(step, displayOf(step.earlier<Values>('readings', 'display') ?? {}));
       step.record(...buildSeriesBlocks(taken, getLimits(step)));
     } else step.record({ block: 'paragraph', text: { id: 'flow-thermal-nothing-changed' } });

@@ -1,6 +1,7 @@
 /** The commonest bulk change: one day of a week on many cameras, from the selection to the result. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { countActions } from './actions.ts';
+import { faultsInBothThemes } from './axe.ts';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
@@ -35,7 +36,9 @@ describe('Tuesday on 40 cameras', () => {
     await app.page.mouse.down();
     await app.page.mouse.move(at(22.8).x, at(22.8).y);
     await app.page.mouse.up();
+    const form = await faultsInBothThemes(app.page, 'setting');
     await apply.plan();
+    const difference = await faultsInBothThemes(app.page, 'plan');
     const words = await apply.get('list-diff-words').first().innerText();
     const drawn = await apply.get('plan-group').first().locator('[data-test-id="changed-day"]').count();
     await apply.start();
@@ -45,6 +48,7 @@ describe('Tuesday on 40 cameras', () => {
     expect(words).toMatch(/^Tuesday .*06:00–23:00$/);
     expect(drawn).toBe(1);
     expect(state).toBe('done');
+    expect([...form, ...difference]).toEqual([]);
     expect(app.complaints).toEqual([]);
   });
 });

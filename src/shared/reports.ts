@@ -28,9 +28,39 @@ export interface ReadingEntry {
   readonly by: string;
 }
 
+/** Template that sets a device as it was handed over. */
+export interface PutBack {
+  /** Absent where nothing can be put back. */
+  readonly templateText?: string;
+  /** Number of differences that it does not cover. */
+  readonly left: number;
+}
+
+/** A document that was made and is kept. */
+export interface MadeDocument {
+  readonly id: string;
+  readonly kind: string;
+  readonly title: DocumentText;
+  /** Name of its file, without the ending. */
+  readonly name: string;
+  readonly siteId?: string;
+  /** Number of devices. */
+  readonly devices: number;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+  readonly sha256: string;
+}
+
 /** A file on its way to the page: its name first (and the hash of its content, where it is a document), then its bytes in order. */
 export type FileEvent =
-  | { readonly type: 'file'; readonly fileName: string; readonly sha256?: string }
+  | {
+      readonly type: 'file';
+      readonly fileName: string;
+      readonly sha256?: string;
+      /** The document as it is kept; absent for a table. */
+      readonly id?: string;
+    }
   | { readonly type: 'part'; readonly base64: string };
 
 /** Facts about a document from a file, before anything is compared with it. */

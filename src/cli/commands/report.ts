@@ -15,6 +15,7 @@ import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { readBranding } from '../input/branding.ts';
 import { selectDevices } from '../input/devices.ts';
 import { readBytes, readText } from '../input/files.ts';
+import { findSite } from '../input/named.ts';
 import type { Invocation } from '../invocation.ts';
 import { isDeviceNamed } from '../declarations/options.ts';
 import type { Outcome } from '../outcome.ts';
@@ -132,15 +133,36 @@ async function readDetails(
   }
 }
 
-/** Writes a details file to be filled in. */
+/** Returns the id of a site that is named; undefined for devices without one. */
+function siteIdOf(engine: Engine, site: string | undefined): string | undefined {
+  return site === undefined ? undefined : findSite(engine, site).id;
+}
+
+/** Writes the details that are kept with a site, or an example; or keeps those of a file. */
 export async function reportDetails(
   invocation: Invocation,
-  { out: file, force }: OptionsOf<ReportCommands['details']>,
+  { out: file, from, site, force }: OptionsOf<ReportCommands['details']>,
 ): Promise<Outcome> {
-  const target = file === '-' ? undefined : await openOutputFile(invocation, file, { force: force === true });
+  if ((file === undefined) === (from === undefined)) throw createUsageError(say('reports.out-or-from'));
+  const { signal } = invocation.interrupts;
+  if (from !== undefined) {
+    const text = await readText(invocation.io, from);
+    const engine = await invocation.open();
+    const details = await readDetails(engine, text, { file: from, signal });
+    const kept = await engine.reports.saveSiteDetails({ siteId: siteIdOf(engine, site), details }, signal);
+    return { json: kept.details, note: invocation.out.say('reports.details-kept') };
+  }
+  const target =
+    file === undefined || file === '-'
+      ? undefined
+      : await openOutputFile(invocation, file, { force: force === true });
   const language = matchLanguage(invocation.globals.lang ?? '');
   const engine = await invocation.open();
-  const { text } = await engine.reports.exampleDetails({ language }, invocation.interrupts.signal);
+  const { details } = await engine.reports.siteDetails({ siteId: siteIdOf(engine, site) }, signal);
+  const text =
+    Object.keys(details).length > 0
+      ? `${JSON.stringify(details, undefined, 2)}\n`
+      : (await engine.reports.exampleDetails({ language }, signal)).text;
   if (target === undefined) await toStdout(invocation.io, Buffer.from(text));
   else await target.write(text);
   return EXIT.done;

@@ -57,13 +57,18 @@ export const REPORT = {
       (command) =>
         addReportOptions(command).option(
           '--details <file>',
-          'what only people know: checks, open points, keys, warranty, signatures; YAML or JSON (see report details)',
+          'checks, open points, keys, warranty, signatures; YAML or JSON (see report details); default: what is kept with the site',
         ),
     ),
     details: declareCommand(
-      'write a details file of a hand-over document, to be filled in',
-      'report details --out details.yaml',
-      addOutOptions,
+      'write what is kept with a site for its hand-over document, or an example to be filled in; or keep such a file with it',
+      'report details --site Harbour --from details.yaml',
+      (command) =>
+        command
+          .option('--site <site>', 'the site; default: devices without a site')
+          .option('--out <file>', 'where to; - is standard output')
+          .option('--from <file>', 'a file to keep; YAML or JSON, - is standard input')
+          .option('--force', 'replace the file'),
     ),
     diagnostics: declareCommand(
       'write versions, devices, journal, log and answers of devices, redacted, for support',

@@ -11,6 +11,15 @@ export function createLazyReports(options: ReportsOptions): ReportsApi {
     async *make(request, signal) {
       yield* (await load()).make(request, signal);
     },
+    async *exportDocument(request, signal) {
+      yield* (await load()).exportDocument(request, signal);
+    },
+    siteDetails: async (request, signal) => (await load()).siteDetails(request, signal),
+    saveSiteDetails: async (request, signal) => (await load()).saveSiteDetails(request, signal),
+    documents: async (signal) => (await load()).documents(signal),
+    document: async (request, signal) => (await load()).document(request, signal),
+    putBack: async (request, signal) => (await load()).putBack(request, signal),
+    removeDocument: async (request, signal) => (await load()).removeDocument(request, signal),
     readings: async (request, signal) => (await load()).readings(request, signal),
     open: async (request, signal) => (await load()).open(request, signal),
     details: async (request, signal) => (await load()).details(request, signal),

@@ -76,7 +76,10 @@ export interface ReportsOptions extends Omit<GatherContext, keyof Once>, Documen
 
 interface MakersOptions extends ReportsOptions, Once {
   /** The document of a file of ours, once it is proven to be as it was made. */
-  readonly proved: (document: string) => Promise<SealedDocument>;
+  readonly proved: (document: {
+    readonly document?: string;
+    readonly documentId?: string;
+  }) => Promise<SealedDocument>;
 }
 /** Whom a report is about, and what it is made with. */
 interface About {
@@ -159,9 +162,9 @@ function readingAt(readings: MakersOptions['readings'], deviceId: string, since:
 
 async function comparison(request: Of<'comparison'>, about: About): Promise<Made> {
   const { subjects, options } = about;
-  const { since, document } = request;
-  if (document !== undefined) {
-    const sealed = await options.proved(document);
+  const { since, document, documentId } = request;
+  if (document !== undefined || documentId !== undefined) {
+    const sealed = await options.proved({ document, documentId });
     const thens = matchEarlierDevices(sealed, subjects);
     if (thens.every(({ before }) => before === undefined || before.size === 0))
       throw userError('unreadable-file', say('reports.no-configuration'), { path: 'document' });

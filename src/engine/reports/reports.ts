@@ -5,17 +5,22 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { buildFileName } from '#shared/text/file-name.ts';
 import { formatDetail } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
+import type { FileEvent } from '#shared/reports.ts';
 import type { ReportDocument, SealedDocument } from '#shared/report-document.ts';
 import { formatLocalTime } from '../host/local-time.ts';
 import { renderCsv, renderDocument } from '../report-files/files.ts';
-import { sealDocument } from '../report-files/seal.ts';
+import { sealDocument, toCanonicalJson } from '../report-files/seal.ts';
 import type { Verdict } from '../report-files/verify.ts';
 import { coverOf } from './branding.ts';
+import { matchEarlierDevices } from './comparison/dates.ts';
+import { buildPutBack } from './comparison/put-back.ts';
 import { gather } from './gather.ts';
 import { buildExampleDetails, readDetails } from './handover/details-file.ts';
 import { hideOnce } from './hiding.ts';
 import { makeReport, type Once, type ReportsOptions } from './makers.ts';
+import { KeptDocuments } from './kept-documents.ts';
 import { Readings } from './readings.ts';
+import { getSubjects } from './subjects.ts';
 
 export interface ReportsApi extends RouteFunctions<typeof reportsRoutes> {
   /** The same file for who writes it: its bytes as they are made. */
@@ -26,8 +31,9 @@ interface ReportFile {
   /** File name without characters that a file system rejects. */
   readonly fileName: string;
   readonly parts: AsyncIterable<Uint8Array>;
-  /** Hash of the document's content; absent for a table. */
+  /** Hash of the document's content, and its id; absent for a table. */
   readonly sha256?: string;
+  readonly id?: string;
 }
 
 /** A call whose caller cannot go away. */
@@ -38,15 +44,41 @@ const PART = 192 * 1024;
 
 export function createReports(options: ReportsOptions): ReportsApi {
   const { devices, verify } = options;
+  const documents = new KeptDocuments(options.store);
+
+  /** Returns the site of devices that are all of one. */
+  function siteOf(deviceIds: readonly string[]): string | undefined {
+    const wanted = new Set(deviceIds);
+    const sites = new Set(
+      devices
+        .list()
+        .filter(({ id }) => wanted.has(id))
+        .map(({ siteId }) => siteId),
+    );
+    return sites.size === 1 ? [...sites][0] : undefined;
+  }
 
   function once(): Once {
     const hide = hideOnce(options.secrets, options.saved);
     return { hide, readings: new Readings(options.store, hide) };
   }
 
+  /** Returns the bytes of a document: those of a file, or of the one that is kept under the id. */
+  function fileOf({
+    document,
+    documentId,
+  }: {
+    readonly document?: string;
+    readonly documentId?: string;
+  }): Uint8Array {
+    return documentId === undefined
+      ? Buffer.from(document ?? '', 'base64')
+      : Buffer.from(`${toCanonicalJson(documents.get(documentId).sealed)}\n`);
+  }
+
   /** Throws `unreadable-file` where it is no document of ours, or was changed. */
-  async function proved(document: string): Promise<SealedDocument> {
-    const verdict = await verify(Buffer.from(document, 'base64'));
+  async function proved(document: Parameters<typeof fileOf>[0]): Promise<SealedDocument> {
+    const verdict = await verify(fileOf(document));
     if (isProved(verdict) && verdict.sealed !== undefined) return verdict.sealed;
     const [why] = verdict.findings;
     throw new FieldwrightError({
@@ -59,18 +91,26 @@ export function createReports(options: ReportsOptions): ReportsApi {
   }
 
   async function file(request: ReportRequest, signal: AbortSignal = NEVER): Promise<ReportFile> {
-    const { format, language, branding } = request;
-    const made = await makeReport(request, { ...options, ...once(), proved }, signal);
+    const { format, language } = request;
+    const kept = request.kind === 'handover' ? documents.siteDetails(siteOf(request.deviceIds)) : undefined;
+    const branding = request.branding ?? kept?.branding;
+    const whole = kept === undefined ? request : { details: kept.details, ...request };
+    const made = await makeReport(whole as ReportRequest, { ...options, ...once(), proved }, signal);
     const day = formatLocalTime(options.clock.now()).slice(0, 10);
     const [kind, about] = made.name;
     const { getReader } = await import('../report-files/reader.ts');
-    const fileName = buildFileName([getReader(language).phrase(kind), about, day], format);
+    const parts = [getReader(language).phrase(kind), about, day];
+    const fileName = buildFileName(parts, format);
     if (format === 'csv') return { fileName, parts: renderCsv(made.heads, made.rows(), language) };
     const cover = branding === undefined ? undefined : coverOf(branding);
     const document: ReportDocument = { ...made.document(), ...removeUndefined({ cover }) };
     const sealed = sealDocument(document);
+    // A diagnostics bundle is for support, not for the site's documents.
+    if (request.kind !== 'diagnostics')
+      documents.keep(sealed, buildFileName(parts, 'json').replace(/\.json$/, ''));
     return {
       fileName,
+      id: document.id,
       sha256: sealed.sha256,
       parts: renderDocument(sealed, format, language, options.resourcesDir),
     };
@@ -86,8 +126,8 @@ export function createReports(options: ReportsOptions): ReportsApi {
       const today = formatLocalTime(options.clock.now()).slice(0, 10);
       return { fileName: 'handover-details.yaml', text: buildExampleDetails(getReader(language), today) };
     },
-    async open({ document }) {
-      const verdict = await verify(Buffer.from(document, 'base64'));
+    async open({ document, documentId }) {
+      const verdict = await verify(fileOf({ document, documentId }));
       const { sealed } = verdict;
       const named = sealed?.document.devices ?? [];
       const siteId = sealed?.document.site?.id;
@@ -106,17 +146,45 @@ export function createReports(options: ReportsOptions): ReportsApi {
         ...removeUndefined({ title: sealed?.document.title, at: sealed?.document.at }),
       };
     },
+    siteDetails: async ({ siteId }) => documents.siteDetails(siteId),
+    async saveSiteDetails({ siteId, details, branding }) {
+      // A cover that no document takes is refused while its form is open.
+      if (branding !== undefined) coverOf(branding);
+      documents.saveSiteDetails(siteId, { details, branding });
+      return documents.siteDetails(siteId);
+    },
+    documents: async () => documents.list(),
+    document: async ({ id }) => documents.get(id).sealed,
+    async putBack({ documentId, deviceId }) {
+      const { sealed } = documents.get(documentId);
+      const subjects = getSubjects([deviceId], { ...options, ...once() });
+      const then = matchEarlierDevices(sealed, subjects).find(({ subject }) => subject !== undefined);
+      return then === undefined ? { left: 0 } : buildPutBack(then);
+    },
+    async removeDocument({ id }) {
+      documents.remove(id);
+      return { removed: true };
+    },
+    async *exportDocument({ id, format, language }, signal) {
+      const { sealed, name } = documents.get(id);
+      yield { type: 'file', fileName: `${name}.${format}`, sha256: sealed.sha256, id };
+      yield* sendParts(renderDocument(sealed, format, language, options.resourcesDir), signal);
+    },
     async *make(request, signal) {
-      const { fileName, sha256, parts } = await file(request, signal);
-      yield { type: 'file', fileName, ...removeUndefined({ sha256 }) };
-      for await (const part of parts) {
-        for (let at = 0; at < part.length; at += PART) {
-          if (signal.aborted) return;
-          yield { type: 'part', base64: Buffer.from(part.subarray(at, at + PART)).toString('base64') };
-        }
-      }
+      const { fileName, sha256, id, parts } = await file(request, signal);
+      yield { type: 'file', fileName, ...removeUndefined({ sha256, id }) };
+      yield* sendParts(parts, signal);
     },
   };
+}
+
+/** Sends a file in pieces that are small enough for the way to the page. */
+async function* sendParts(parts: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<FileEvent> {
+  for await (const part of parts)
+    for (let at = 0; at < part.length; at += PART) {
+      if (signal.aborted) return;
+      yield { type: 'part', base64: Buffer.from(part.subarray(at, at + PART)).toString('base64') };
+    }
 }
 
 /** Returns whether the content matches its hash; other parts of the file are not compared. */

@@ -376,6 +376,27 @@ INSERT INTO profiles (id, name, name_key, profile, ports, is_default, created_at
 );
 `;
 
+/** Documents that were made, and what people said of a site for its hand-over; an empty site holds for devices without one. */
+const DOCUMENTS = `
+CREATE TABLE documents (
+  id       TEXT PRIMARY KEY,
+  kind     TEXT NOT NULL,
+  title    TEXT NOT NULL,
+  name     TEXT NOT NULL,
+  site_id  TEXT,
+  devices  INTEGER NOT NULL,
+  at       TEXT NOT NULL,
+  by_user  TEXT NOT NULL,
+  sha256   TEXT NOT NULL,
+  body     BLOB NOT NULL
+) STRICT;
+CREATE TABLE site_details (
+  site_id  TEXT PRIMARY KEY,
+  details  TEXT NOT NULL,
+  branding TEXT NOT NULL
+) STRICT;
+`;
+
 /** Version of the first schema. Lower numbers belong to trial versions, whose folders are left untouched. */
 export const FIRST_VERSION = 31;
 
@@ -385,4 +406,5 @@ export const migrations: readonly Migration[] = [
     version: FIRST_VERSION,
     sql: [INVENTORY, SECRETS, TEMPLATES, JOBS, ITEMS, RECORDS, CHANGE_COUNTS, DEFAULT_PROFILE].join(''),
   },
+  { version: FIRST_VERSION + 1, sql: DOCUMENTS },
 ];

@@ -6,10 +6,13 @@ import {
   REPORT_FILE_FORMATS,
   type FileEvent,
   type GatherEvent,
+  type MadeDocument,
   type OpenedDocument,
+  type PutBack,
   type ReadingEntry,
 } from '../reports.ts';
 import { handoverDetails, type HandoverDetails } from './handover.ts';
+import type { SealedDocument } from '../report-document.ts';
 import { id, ids, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
@@ -40,6 +43,8 @@ const reportInput = z.discriminatedUnion('kind', [
     deviceIds: someIds,
     since: z.iso.datetime({ offset: true }).optional(),
     document: base64.optional(),
+    /** The same of a document that is kept here. */
+    documentId: id.optional(),
     all: z.boolean().optional(),
     ...file,
   }),
@@ -53,6 +58,12 @@ const reportInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('handover'), deviceIds: someIds, details: handoverDetails.optional(), ...file }),
 ]);
 export type ReportRequest = z.infer<typeof reportInput>;
+
+/** Facts of a site for its hand-over, with the cover. */
+export interface KeptSiteDetails {
+  readonly details: HandoverDetails;
+  readonly branding: z.infer<typeof brandingInput>;
+}
 
 export const reportsRoutes = {
   /**
@@ -68,7 +79,7 @@ export const reportsRoutes = {
     .output(type<readonly ReadingEntry[]>()),
   /** Looks at a document before devices are compared with it: whether it is unchanged, and which devices of the inventory it names. */
   open: waiting('none')
-    .input(z.object({ document: base64 }))
+    .input(z.object({ document: base64.optional(), documentId: id.optional() }))
     .output(type<OpenedDocument>()),
   /**
    * Reads a site's details, which only people know, from a YAML or JSON file. Throws `unreadable-file` with
@@ -77,6 +88,33 @@ export const reportsRoutes = {
   details: waiting('none')
     .input(z.object({ text: z.string().max(2_000_000) }))
     .output(type<HandoverDetails>()),
+  /** Returns the facts that are kept with a site, or with devices without one. A hand-over that brings no details takes them. */
+  siteDetails: waiting('none')
+    .input(z.object({ siteId: id.optional() }))
+    .output(type<KeptSiteDetails>()),
+  /** Keeps them; without `branding` the cover stays as it is. */
+  saveSiteDetails: waiting('none')
+    .input(
+      z.object({
+        siteId: id.optional(),
+        details: handoverDetails,
+        branding: brandingInput.optional(),
+      }),
+    )
+    .output(type<KeptSiteDetails>()),
+  /** Lists the documents that were made, newest first. */
+  documents: waiting('none').output(type<readonly MadeDocument[]>()),
+  /** Returns one of them. Throws `not-found`. */
+  document: waiting('none').input(z.object({ id })).output(type<SealedDocument>()),
+  /** Saves one of them as a file. Throws `not-found`. */
+  exportDocument: route('none')
+    .input(z.object({ id, format: z.enum(['html', 'pdf', 'json']), language: z.enum(LANGUAGES) }))
+    .output(eventIterator(type<FileEvent>())),
+  /** Writes the template that sets a device as a kept hand-over document has it, where it differs from its last reading. Throws `not-found`. */
+  putBack: waiting('none')
+    .input(z.object({ documentId: id, deviceId: id }))
+    .output(type<PutBack>()),
+  removeDocument: waiting('none').input(z.object({ id })).output(type<{ readonly removed: boolean }>()),
   /** Returns such a file to be filled in. */
   exampleDetails: waiting('none')
     .input(z.object({ language: z.enum(LANGUAGES) }))

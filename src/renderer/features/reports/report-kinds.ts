@@ -13,6 +13,8 @@ interface ReportKindFacts {
   readonly least?: (reports: Reports) => number;
   /** Returns true if everything but the devices is given; true if absent. */
   readonly isReady?: (reports: Reports) => boolean;
+  /** True if the result is shown on the screen instead of saved as a file. */
+  readonly isShown?: boolean;
   /** `isRead`: the devices were read for it a moment ago. */
   readonly request: (reports: Reports, isRead: boolean) => Own;
 }
@@ -30,28 +32,12 @@ export const REPORT_KINDS: Readonly<Record<ReportKind, ReportKindFacts>> = {
       ...removeUndefined({ since: trimToUndefined(draft.since) }),
     }),
   },
-  handover: {
-    request: ({ draft: { company, by, project, customer, place, logo, details } }) => ({
-      kind: 'handover',
-      details: {
-        ...details?.content,
-        ...removeUndefined({
-          by: trimToUndefined(by),
-          project: trimToUndefined(project),
-          customer: trimToUndefined(customer),
-          place: trimToUndefined(place),
-        }),
-      },
-      branding: removeUndefined({ company: trimToUndefined(company), logo: logo?.base64 }),
-    }),
-  },
+  // The engine takes the facts that are kept with the site.
+  handover: { request: () => ({ kind: 'handover' }) },
   warranty: {
     isReady: ({ document }) => document?.opened.intact === true,
-    request: ({ draft, document }) => ({
-      kind: 'comparison',
-      all: draft.all,
-      document: document?.base64,
-    }),
+    request: ({ draft, document }) => ({ kind: 'comparison', all: draft.all, ...document?.of }),
+    isShown: true,
   },
   diagnostics: { request: () => ({ kind: 'diagnostics' }) },
 };

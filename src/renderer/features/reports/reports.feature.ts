@@ -5,5 +5,11 @@ export const reportsFeature: Feature = {
   id: 'reports',
   routes: [
     { path: '/documents', component: () => import('./ReportsView.vue'), meta: { title: 'reports.title' } },
+    {
+      path: '/documents/made/:id',
+      component: () => import('./DocumentView.vue'),
+      props: true,
+      meta: { title: 'reports.title', anew: true },
+    },
   ],
 };

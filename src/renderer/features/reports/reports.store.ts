@@ -5,9 +5,20 @@ import { useProblem } from '#renderer/common/errors/attempt.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { useActivities } from '#renderer/common/jobs/work/activities.store.ts';
 import { saveFile, type FileToSave } from '#renderer/common/files/save-file.ts';
-import type { HandoverDetails } from '#shared/contract/handover.ts';
-import type { ReportRequest } from '#shared/contract/reports.ts';
-import type { GatherEvent, OpenedDocument, ReadingEntry, ReportFileFormat } from '#shared/reports.ts';
+import type { StreamProcedure } from '#renderer/client/subscribe.ts';
+import { readPreference, remember } from '#renderer/composables/preferences.ts';
+import type { KeptSiteDetails, ReportRequest } from '#shared/contract/reports.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import {
+  REPORT_FILE_FORMATS,
+  type FileEvent,
+  type GatherEvent,
+  type MadeDocument,
+  type OpenedDocument,
+  type ReadingEntry,
+  type ReportFileFormat,
+} from '#shared/reports.ts';
+import { toDetails, toDraft, type HandoverDraft } from './handover-draft.ts';
 
 /** Reports that the screen offers: those of the engine; a warranty check is a comparison with a document. */
 export type ReportKind = ReportRequest['kind'] | 'warranty';
@@ -20,17 +31,25 @@ const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {
 
 /** Input for a report, kept while other screens are open. */
 interface ReportDraft {
-  company: string;
-  by: string;
-  project: string;
-  customer: string;
-  place: string;
-  logo: { readonly name: string; readonly base64: string } | undefined;
-  details: { readonly name: string; readonly content: HandoverDetails } | undefined;
   /** Comparison: each device with its reading at that time; empty: with each other. */
   since: string;
   /** Comparisons: also what is the same. */
   all: boolean;
+}
+
+/** The cover of a hand-over document. */
+interface CoverDraft {
+  company: string;
+  logo: string | undefined;
+}
+
+export type DocumentFormat = Exclude<ReportFileFormat, 'csv'>;
+
+/** Name under which the format chosen last is kept in this window's browser. */
+const FORMAT = 'report-format';
+function readFormat(): ReportFileFormat | undefined {
+  const kept = readPreference(FORMAT);
+  return REPORT_FILE_FORMATS.find((one) => one === kept);
 }
 
 interface Progress {
@@ -49,23 +68,21 @@ export const useReports = defineStore('reports', () => {
   const failed = shallowRef<readonly GatherEvent[]>([]);
   const making = ref<ReportFileFormat>();
   const { problem, attempt } = useProblem();
-  /** A hand-over document, as it was opened. */
+  /** A hand-over document, as it was opened: one that is kept here, or a file. */
   const document = shallowRef<{
     readonly name: string;
-    readonly base64: string;
+    readonly of: { readonly document: string } | { readonly documentId: string };
     readonly opened: OpenedDocument;
   }>();
-  const draft = reactive<ReportDraft>({
-    company: '',
-    by: '',
-    project: '',
-    customer: '',
-    place: '',
-    logo: undefined,
-    details: undefined,
-    since: '',
-    all: false,
-  });
+  const draft = reactive<ReportDraft>({ since: '', all: false });
+  /** Facts of the site of the chosen devices, which are kept with it. */
+  const facts = ref<HandoverDraft>(toDraft({}));
+  const cover = reactive<CoverDraft>({ company: '', logo: undefined });
+  /** The site whose facts are shown; empty for devices without one. */
+  const factsOf = ref<string>();
+  /** Kept documents, newest first. */
+  const made = shallowRef<readonly MadeDocument[]>();
+  const format = ref<ReportFileFormat | undefined>(readFormat());
   /** Kept readings, newest first. */
   const readings = shallowRef<readonly ReadingEntry[]>([]);
   let stop: (() => void) | undefined;
@@ -75,20 +92,57 @@ export const useReports = defineStore('reports', () => {
     readings.value = (await attempt(() => getApi().reports.readings({}))) ?? [];
   }
 
-  /** Reads the file of site details that only people know. */
-  async function readDetails(name: string, text: string): Promise<void> {
-    draft.details = undefined;
-    const content = await attempt(() => getApi().reports.details({ text }));
-    if (content !== undefined) draft.details = { name, content };
+  async function loadMade(): Promise<void> {
+    made.value = (await attempt(() => getApi().reports.documents())) ?? [];
   }
 
-  /** A details file to be filled in. */
-  async function saveExample(language: ReportRequest['language']): Promise<void> {
-    const made = await attempt(() => getApi().reports.exampleDetails({ language }));
-    if (made !== undefined) saveFile({ name: made.fileName, text: made.text, type: 'application/yaml' });
+  async function loadFacts(siteId: string | undefined): Promise<void> {
+    factsOf.value = undefined;
+    const kept = await attempt(() => getApi().reports.siteDetails({ siteId }));
+    if (kept !== undefined) show(kept, siteId);
   }
 
-  function gather(deviceIds: readonly string[]): void {
+  function show({ details, branding }: KeptSiteDetails, siteId: string | undefined): void {
+    facts.value = toDraft(details);
+    cover.company = branding.company ?? '';
+    cover.logo = branding.logo;
+    factsOf.value = siteId ?? '';
+  }
+
+  /** Keeps the facts with their site; nothing while they are not loaded. */
+  async function saveFacts(): Promise<void> {
+    if (factsOf.value === undefined) return;
+    const siteId = factsOf.value === '' ? undefined : factsOf.value;
+    const company = cover.company.trim();
+    const branding = removeUndefined({ company: company === '' ? undefined : company, logo: cover.logo });
+    await attempt(() =>
+      getApi().reports.saveSiteDetails({ siteId, details: toDetails(facts.value), branding }),
+    );
+  }
+
+  /** Takes the facts of a file into the form. */
+  async function readDetails(text: string): Promise<void> {
+    const details = await attempt(() => getApi().reports.details({ text }));
+    if (details === undefined) return;
+    facts.value = toDraft(details);
+    await saveFacts();
+  }
+
+  /** Saves the facts as a file; of a site without any an example to be filled in. */
+  async function saveDetails(language: ReportRequest['language']): Promise<void> {
+    const details = toDetails(facts.value);
+    if (Object.keys(details).length > 0) {
+      const text = `${JSON.stringify(details, undefined, 2)}\n`;
+      saveFile({ name: 'handover-details.json', text, type: 'application/json' });
+      return;
+    }
+    const example = await attempt(() => getApi().reports.exampleDetails({ language }));
+    if (example !== undefined)
+      saveFile({ name: example.fileName, text: example.text, type: 'application/yaml' });
+  }
+
+  /** Reads the devices, then calls `then`. */
+  function gather(deviceIds: readonly string[], then?: () => void): void {
     cancel();
     problem.value = undefined;
     read.value = undefined;
@@ -117,6 +171,7 @@ export const useReports = defineStore('reports', () => {
           ended();
           failed.value = errors;
           read.value = { ids: deviceIds, at: new Date().toISOString() };
+          then?.();
         },
         onError: (error) => {
           ended();
@@ -139,34 +194,68 @@ export const useReports = defineStore('reports', () => {
     ended();
   }
 
-  async function open(name: string, base64: string): Promise<void> {
+  /** Opens a hand-over document to compare devices with it. */
+  async function open(name: string, of: NonNullable<typeof document.value>['of']): Promise<void> {
     document.value = undefined;
-    const opened = await attempt(() => getApi().reports.open({ document: base64 }));
+    const opened = await attempt(() => getApi().reports.open(of));
     if (opened === undefined) return;
-    document.value = { name, base64, opened };
+    document.value = { name, of, opened };
     // A file that is no such document names no devices, so the chosen ones stay.
     if (opened.deviceIds.length > 0) chosen.value = [...opened.deviceIds];
   }
 
-  /** The report as a file that is saved where the person wants it. */
-  function make(request: ReportRequest): void {
+  /** Makes a report, which is kept, and saves it as a file; `onMade` shows it instead. */
+  async function make(request: ReportRequest, onMade?: (id: string) => void): Promise<void> {
+    if (request.kind === 'handover') await saveFacts();
     problem.value = undefined;
     making.value = request.format;
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    let name = 'report';
     const client = useClient();
-    client.subscribe(
-      client.api.reports.make,
-      request,
+    receive(client.api.reports.make, request, (file) => {
+      if (onMade !== undefined && file.id !== undefined) onMade(file.id);
+      else saveFile({ name: file.name, text: joined(file.parts), type: TYPES[request.format] });
+      void loadMade();
+    });
+  }
+
+  /** Saves a kept document as a file. */
+  function saveMade(id: string, as: DocumentFormat, language: ReportRequest['language']): void {
+    problem.value = undefined;
+    making.value = as;
+    const client = useClient();
+    receive(client.api.reports.exportDocument, { id, format: as, language }, (file) =>
+      saveFile({ name: file.name, text: joined(file.parts), type: TYPES[as] }),
+    );
+  }
+
+  async function removeMade(id: string): Promise<void> {
+    await attempt(() => getApi().reports.removeDocument({ id }));
+    await loadMade();
+  }
+
+  /** Receives a file in parts. */
+  function receive<Input>(
+    procedure: StreamProcedure<Input, FileEvent>,
+    input: Input,
+    onFile: (file: {
+      readonly name: string;
+      readonly id: string | undefined;
+      readonly parts: readonly Uint8Array[];
+    }) => void,
+  ): void {
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    let [name, id]: [string, string | undefined] = ['report', undefined];
+    useClient().subscribe(
+      procedure,
+      input,
       (event) => {
-        if (event.type === 'file') name = event.fileName;
+        if (event.type === 'file') [name, id] = [event.fileName, event.id];
         else parts.push(Uint8Array.from(atob(event.base64), (letter) => letter.charCodeAt(0)));
       },
       {
         restart: false,
         onEnd: () => {
           making.value = undefined;
-          saveFile({ name, text: joined(parts), type: TYPES[request.format] });
+          onFile({ name, id, parts });
         },
         onError: (error) => {
           making.value = undefined;
@@ -174,6 +263,11 @@ export const useReports = defineStore('reports', () => {
         },
       },
     );
+  }
+
+  function chooseFormat(chosenFormat: ReportFileFormat): void {
+    format.value = chosenFormat;
+    remember(FORMAT, chosenFormat);
   }
 
   return {
@@ -186,10 +280,21 @@ export const useReports = defineStore('reports', () => {
     problem,
     document,
     draft,
+    facts,
+    cover,
+    factsOf,
+    made,
+    format,
     readings,
     loadReadings,
+    loadMade,
+    loadFacts,
+    saveFacts,
     readDetails,
-    saveExample,
+    saveDetails,
+    saveMade,
+    removeMade,
+    chooseFormat,
     gather,
     cancel,
     open,

@@ -171,4 +171,20 @@ describe('report capabilities', () => {
     expect(checked.code).toBe(2);
     expect(errorOf(checked)).toMatchObject({ code: 'unreadable-file', path: 'document' });
   });
+
+  // Would catch: facts that a hand-over document has only where their file is named again.
+  it('keeps the facts of a site, and gives them back', async () => {
+    const file = folder.file('details.json');
+    writeFileSync(file, '{"customer":"Quay 7","keys":[{"what":"Master key","where":"Safe"}]}');
+    const paper = folder.file('paper.json');
+
+    const kept = await run(folder, ['report', 'details', '--from', file, '--json'], { env });
+    const shown = await run(folder, ['report', 'details', '--out', '-'], { env });
+    await run(folder, ['report', 'handover', ...devices(0), '--offline', '--out', paper], { env });
+
+    expect(kept.code, kept.stderr).toBe(0);
+    expect(JSON.parse(shown.stdout)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+    expect(readFileSync(paper, 'utf8')).toContain('Quay 7');
+    expect((await run(folder, ['report', 'details'], { env })).code).toBe(2);
+  });
 });

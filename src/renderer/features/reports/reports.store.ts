@@ -7,8 +7,7 @@ import { useActivities } from '#renderer/common/jobs/work/activities.store.ts';
 import { saveFile, type FileToSave } from '#renderer/common/files/save-file.ts';
 import type { StreamProcedure } from '#renderer/client/subscribe.ts';
 import { readPreference, remember } from '#renderer/composables/preferences.ts';
-import type { KeptSiteDetails, ReportRequest } from '#shared/contract/reports.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { ReportRequest } from '#shared/contract/reports.ts';
 import {
   REPORT_FILE_FORMATS,
   type FileEvent,
@@ -18,7 +17,7 @@ import {
   type ReadingEntry,
   type ReportFileFormat,
 } from '#shared/reports.ts';
-import { toDetails, toDraft, type HandoverDraft } from './handover-draft.ts';
+import { useHandoverFacts } from './handover-facts.store.ts';
 
 /** Reports that the screen offers: those of the engine; a warranty check is a comparison with a document. */
 export type ReportKind = ReportRequest['kind'] | 'warranty';
@@ -35,12 +34,6 @@ interface ReportDraft {
   since: string;
   /** Comparisons: also what is the same. */
   all: boolean;
-}
-
-/** The cover of a hand-over document. */
-interface CoverDraft {
-  company: string;
-  logo: string | undefined;
 }
 
 export type DocumentFormat = Exclude<ReportFileFormat, 'csv'>;
@@ -75,11 +68,6 @@ export const useReports = defineStore('reports', () => {
     readonly opened: OpenedDocument;
   }>();
   const draft = reactive<ReportDraft>({ since: '', all: false });
-  /** Facts of the site of the chosen devices, which are kept with it. */
-  const facts = ref<HandoverDraft>(toDraft({}));
-  const cover = reactive<CoverDraft>({ company: '', logo: undefined });
-  /** The site whose facts are shown; empty for devices without one. */
-  const factsOf = ref<string>();
   /** Kept documents, newest first. */
   const made = shallowRef<readonly MadeDocument[]>();
   const format = ref<ReportFileFormat | undefined>(readFormat());
@@ -94,51 +82,6 @@ export const useReports = defineStore('reports', () => {
 
   async function loadMade(): Promise<void> {
     made.value = (await attempt(() => getApi().reports.documents())) ?? [];
-  }
-
-  async function loadFacts(siteId: string | undefined): Promise<void> {
-    factsOf.value = undefined;
-    const kept = await attempt(() => getApi().reports.siteDetails({ siteId }));
-    if (kept !== undefined) show(kept, siteId);
-  }
-
-  function show({ details, branding }: KeptSiteDetails, siteId: string | undefined): void {
-    facts.value = toDraft(details);
-    cover.company = branding.company ?? '';
-    cover.logo = branding.logo;
-    factsOf.value = siteId ?? '';
-  }
-
-  /** Keeps the facts with their site; nothing while they are not loaded. */
-  async function saveFacts(): Promise<void> {
-    if (factsOf.value === undefined) return;
-    const siteId = factsOf.value === '' ? undefined : factsOf.value;
-    const company = cover.company.trim();
-    const branding = removeUndefined({ company: company === '' ? undefined : company, logo: cover.logo });
-    await attempt(() =>
-      getApi().reports.saveSiteDetails({ siteId, details: toDetails(facts.value), branding }),
-    );
-  }
-
-  /** Takes the facts of a file into the form. */
-  async function readDetails(text: string): Promise<void> {
-    const details = await attempt(() => getApi().reports.details({ text }));
-    if (details === undefined) return;
-    facts.value = toDraft(details);
-    await saveFacts();
-  }
-
-  /** Saves the facts as a file; of a site without any an example to be filled in. */
-  async function saveDetails(language: ReportRequest['language']): Promise<void> {
-    const details = toDetails(facts.value);
-    if (Object.keys(details).length > 0) {
-      const text = `${JSON.stringify(details, undefined, 2)}\n`;
-      saveFile({ name: 'handover-details.json', text, type: 'application/json' });
-      return;
-    }
-    const example = await attempt(() => getApi().reports.exampleDetails({ language }));
-    if (example !== undefined)
-      saveFile({ name: example.fileName, text: example.text, type: 'application/yaml' });
   }
 
   /** Reads the devices, then calls `then`. */
@@ -206,63 +149,33 @@ export const useReports = defineStore('reports', () => {
 
   /** Makes a report, which is kept, and saves it as a file; `onMade` shows it instead. */
   async function make(request: ReportRequest, onMade?: (id: string) => void): Promise<void> {
-    if (request.kind === 'handover') await saveFacts();
-    problem.value = undefined;
+    if (request.kind === 'handover') await useHandoverFacts().save();
     making.value = request.format;
-    const client = useClient();
-    receive(client.api.reports.make, request, (file) => {
-      if (onMade !== undefined && file.id !== undefined) onMade(file.id);
-      else saveFile({ name: file.name, text: joined(file.parts), type: TYPES[request.format] });
-      void loadMade();
-    });
+    const file = await attempt(() => receiveFile(useClient().api.reports.make, request));
+    making.value = undefined;
+    if (file === undefined) return;
+    if (onMade !== undefined && file.id !== undefined) onMade(file.id);
+    else saveFile({ name: file.name, text: file.bytes, type: TYPES[request.format] });
+    await loadMade();
   }
 
   /** Saves a kept document as a file. */
-  function saveMade(id: string, as: DocumentFormat, language: ReportRequest['language']): void {
-    problem.value = undefined;
+  async function saveMade(
+    id: string,
+    as: DocumentFormat,
+    language: ReportRequest['language'],
+  ): Promise<void> {
     making.value = as;
-    const client = useClient();
-    receive(client.api.reports.exportDocument, { id, format: as, language }, (file) =>
-      saveFile({ name: file.name, text: joined(file.parts), type: TYPES[as] }),
+    const file = await attempt(() =>
+      receiveFile(useClient().api.reports.exportDocument, { id, format: as, language }),
     );
+    making.value = undefined;
+    if (file !== undefined) saveFile({ name: file.name, text: file.bytes, type: TYPES[as] });
   }
 
   async function removeMade(id: string): Promise<void> {
     await attempt(() => getApi().reports.removeDocument({ id }));
     await loadMade();
-  }
-
-  /** Receives a file in parts. */
-  function receive<Input>(
-    procedure: StreamProcedure<Input, FileEvent>,
-    input: Input,
-    onFile: (file: {
-      readonly name: string;
-      readonly id: string | undefined;
-      readonly parts: readonly Uint8Array[];
-    }) => void,
-  ): void {
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    let [name, id]: [string, string | undefined] = ['report', undefined];
-    useClient().subscribe(
-      procedure,
-      input,
-      (event) => {
-        if (event.type === 'file') [name, id] = [event.fileName, event.id];
-        else parts.push(Uint8Array.from(atob(event.base64), (letter) => letter.charCodeAt(0)));
-      },
-      {
-        restart: false,
-        onEnd: () => {
-          making.value = undefined;
-          onFile({ name, id, parts });
-        },
-        onError: (error) => {
-          making.value = undefined;
-          problem.value = extractErrorShape(error);
-        },
-      },
-    );
   }
 
   function chooseFormat(chosenFormat: ReportFileFormat): void {
@@ -280,18 +193,11 @@ export const useReports = defineStore('reports', () => {
     problem,
     document,
     draft,
-    facts,
-    cover,
-    factsOf,
     made,
     format,
     readings,
     loadReadings,
     loadMade,
-    loadFacts,
-    saveFacts,
-    readDetails,
-    saveDetails,
     saveMade,
     removeMade,
     chooseFormat,
@@ -301,6 +207,38 @@ export const useReports = defineStore('reports', () => {
     make,
   };
 });
+
+interface ReceivedFile {
+  readonly name: string;
+  /** The document as it is kept; absent for a table. */
+  readonly id: string | undefined;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Receives a file that comes in parts. */
+function receiveFile<Input>(
+  procedure: StreamProcedure<Input, FileEvent>,
+  input: Input,
+): Promise<ReceivedFile> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let name = 'report';
+  let id: string | undefined;
+  return new Promise((resolve, reject) => {
+    useClient().subscribe(
+      procedure,
+      input,
+      (event) => {
+        if (event.type === 'part')
+          parts.push(Uint8Array.from(atob(event.base64), (letter) => letter.charCodeAt(0)));
+        else {
+          name = event.fileName;
+          id = event.id;
+        }
+      },
+      { restart: false, onEnd: () => resolve({ name, id, bytes: joined(parts) }), onError: reject },
+    );
+  });
+}
 
 function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));

@@ -128,10 +128,10 @@ it('hands a site over and checks it against the paper later', async () => {
     Buffer.from('keys: [{ what: Generalschlüssel, where: Safe 7 Hausmeisterbüros }]'),
   );
   await byId(page, 'facts-keys').getByText('Where keys are kept: 1').waitFor();
-  await byId(page, 'report-company').fill('Fieldwork GmbH');
+  await byId(page, 'report-company').locator('input').fill('Fieldwork GmbH');
   await byId(page, 'facts-points').locator('summary').click();
   await byId(page, 'add-point').click();
-  await byId(page, 'point-text').fill('Camera 3 is dirty');
+  await byId(page, 'point-text').locator('input').fill('Camera 3 is dirty');
   await look('documents-handover');
   expect(await violations(page, 'hand-over')).toEqual([]);
   await byId(page, 'format-json').click({ force: true });

@@ -313,6 +313,25 @@ describe('every route once, over a real socket with a real engine and simulated 
       'open',
     )({ document: Buffer.from('none of ours').toString('base64') });
     expect(opened).toMatchObject({ intact: false, deviceIds: [] });
+    const siteDetails = { details: { customer: 'Quay' }, branding: { company: 'Fieldwork' } };
+    expect(await route('reports', 'saveSiteDetails')(siteDetails)).toEqual(siteDetails);
+    expect(await route('reports', 'siteDetails')({})).toEqual(siteDetails);
+    await collect(
+      await route('reports', 'make')({ kind: 'handover', deviceIds, format: 'json', language: 'en' }),
+    );
+    const [{ id = '', kind = '' } = {}] = await route('reports', 'documents')();
+    const exported = await collect(
+      await route('reports', 'exportDocument')({ id, format: 'pdf', language: 'en' }),
+    );
+    expect(kind).toBe('handover');
+    expect((await route('reports', 'document')({ id })).document.id).toBe(id);
+    expect(exported[0]).toMatchObject({ type: 'file', id });
+    // Nothing was changed since it was read.
+    expect(await route('reports', 'putBack')({ documentId: id, deviceId: deviceIds[0] ?? '' })).toEqual({
+      left: 0,
+    });
+    expect(await route('reports', 'removeDocument')({ id })).toEqual({ removed: true });
+
     const { text } = await route('reports', 'exampleDetails')({ language: 'zh-CN' });
     expect(await route('reports', 'details')({ text })).toMatchObject({
       checks: expect.arrayContaining([{ check: 'day', result: 'open' }]) as unknown,

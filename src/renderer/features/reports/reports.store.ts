@@ -36,7 +36,7 @@ interface ReportDraft {
   all: boolean;
 }
 
-export type DocumentFormat = Exclude<ReportFileFormat, 'csv'>;
+type DocumentFormat = Exclude<ReportFileFormat, 'csv'>;
 
 /** Name under which the format chosen last is kept in this window's browser. */
 const FORMAT = 'report-format';

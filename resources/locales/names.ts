@@ -2921,6 +2921,14 @@ export interface ScreenSentences {
   'devices.onlyChosen': None;
   'devices.strangers': { n: number };
   'devices.leaveOut': None;
+  'devices.byKind': None;
+  'devices.allKinds': None;
+  'devices.byState': None;
+  'devices.allStates': None;
+  'devices.well': None;
+  'devices.attention': None;
+  'devices.ofKind': { kind: Text; n: Text };
+  'devices.ofSite': { site: Text; what: Text };
   'diff.none': None;
   'diff.example': { name: Text };
   'setting.title': None;

@@ -109,3 +109,19 @@ it('is one stop of the tab key, in which arrows move and space chooses', async (
   expect(root.scrollWidth).toBeLessThanOrEqual(root.clientWidth);
   expect(await mounted?.faults()).toEqual([]);
 });
+
+// Would catch: a selection of a hundred rows whose chosen ones have to be searched for, or a task that does not say whom it is about.
+it('names the selection, puts it on top, and finds by state', async () => {
+  const { root, at } = await shown(12, ['d-7', 'd-8', 'd-9', 'd-10']);
+  const names = (): readonly (string | undefined)[] =>
+    [...root.querySelectorAll('[data-test-id="picker-row"]')].map(
+      (row) => row.querySelector('bdi')?.textContent,
+    );
+  await expect.poll(() => at('chosen-name').textContent).toBe('4 Gate of Harbour');
+  await expect.poll(() => names().slice(0, 5)).toEqual(['Door 7', 'Door 8', 'Door 9', 'Door 10', 'Door 1']);
+
+  await userEvent.selectOptions(at('picker-state'), 'attention');
+
+  await expect.poll(names).toEqual(['Door 3', 'Door 4']);
+  expect(await mounted?.faults()).toEqual([]);
+});

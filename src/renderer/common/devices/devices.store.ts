@@ -12,6 +12,8 @@ export const useDevices = defineStore('devices', () => {
   const byId = shallowRef<ReadonlyMap<string, Device>>(new Map());
   const chosen = shallowRef<ReadonlySet<string>>(new Set());
   const loaded = ref(false);
+  /** How often the list was opened: a task that was chosen for before then begins with what is chosen there now. */
+  const listVisits = ref(0);
   const problem = shallowRef<ErrorShape>();
   const list = computed(() => [...byId.value.values()]);
   const chosenDevices = computed(() => list.value.filter((device) => chosen.value.has(device.id)));
@@ -60,5 +62,5 @@ export const useDevices = defineStore('devices', () => {
     chosen.value = next;
   }
 
-  return { byId, list, chosen, chosenDevices, loaded, problem, start, choose, setChosen };
+  return { byId, list, chosen, chosenDevices, loaded, listVisits, problem, start, choose, setChosen };
 });

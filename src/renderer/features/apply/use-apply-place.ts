@@ -70,7 +70,7 @@ export function useApplyPlace() {
     const draft = readDraft();
     if (draft === undefined) return;
     restoring.value = true;
-    devices.choose(draft.deviceIds);
+    if (devices.listVisits === 0) devices.choose(draft.deviceIds);
     await choice.restore(draft);
     if (plan !== undefined) await apply.recall(plan, draft.source);
     apply.visit(step ?? 'template', plan);

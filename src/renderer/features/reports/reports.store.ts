@@ -55,6 +55,8 @@ interface Progress {
 export const useReports = defineStore('reports', () => {
   const kind = ref<ReportKind>('capabilities');
   const chosen = ref<string[]>([]);
+  /** Visit of the list that the chosen devices come from. */
+  const listVisit = ref(0);
   const progress = shallowRef<Progress>();
   /** The devices that were read last, and when; nothing is shown as read that was not. */
   const read = shallowRef<{ readonly ids: readonly string[]; readonly at: string }>();
@@ -186,6 +188,7 @@ export const useReports = defineStore('reports', () => {
   return {
     kind,
     chosen,
+    listVisit,
     progress,
     read,
     failed,

@@ -3633,7 +3633,6 @@ export interface ScreenSentences {
   'list.moveUp': { column: Text };
   'list.moveDown': { column: Text };
   'list.compact': None;
-  'list.densityHelp': None;
   'list.clearFilter': None;
   'list.grouped': { by: Text };
   'list.groupBy.site': None;
@@ -3676,6 +3675,9 @@ export interface ScreenSentences {
   'list.count.not-signed-in': None;
   'list.count.restart': None;
   'list.count.new': None;
+  'list.count.moved': None;
+  'list.count.conflict': None;
+  'list.count.outside': None;
   'list.state.attention': None;
   'list.state.healthy': None;
   'list.state.other-device': None;
@@ -3693,6 +3695,10 @@ export interface ScreenSentences {
   'list.state.new': None;
   'list.state.present': None;
   'list.state.vanished': None;
+  'links.lost': { interface: Text; n: number; since: Text };
+  'links.none': { n: number; since: Text };
+  'links.cut': None;
+  'links.waiting': None;
   'people.title': None;
   'people.subtitle': None;
   'people.none': None;

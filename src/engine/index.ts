@@ -87,6 +87,7 @@ interface Foundation {
 }
 
 function compose(options: EngineOptions, { clock, log, store, vault }: Foundation): Engine {
+  const { certificates, onTrusted, listInterfaces } = options;
   const profiles = createProfiles({ store, clock });
   const inventory = new Inventory({
     store,
@@ -95,7 +96,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     profiles,
     onSignInChanged: (ids) => clients.lift(ids),
     onRemoved: (ids) => clients.forget(ids),
-    ...removeUndefined({ certificates: options.certificates, onTrusted: options.onTrusted }),
+    ...removeUndefined({ certificates, onTrusted, listInterfaces }),
   });
   const proofs = createProofs();
   const clients: DeviceConnections = createClients({ devices: inventory.directory, log, clock, proofs });

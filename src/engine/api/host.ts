@@ -1,6 +1,7 @@
 /** Services and settings that the engine takes from its host. */
 import type { AppInfo } from '#shared/model.ts';
 import type { CertificateTrust } from '#shared/trust.ts';
+import type { ListInterfaces } from '../discovery/types.ts';
 
 /** Wall clock and monotonic time, injected so that tests need not wait. */
 export interface Clock {
@@ -53,6 +54,8 @@ export interface EngineOptions {
    * with what a person needs to decide (windows), `first-use` pins it and tells (command line).
    */
   readonly certificates?: 'ask' | 'first-use';
+  /** Lists the network interfaces of this computer; default: those of the system. */
+  readonly listInterfaces?: ListInterfaces;
   /** Called after `first-use` has pinned a certificate, so that the face can show the fingerprint. */
   readonly onTrusted?: (trusted: { readonly url: string; readonly trust: CertificateTrust }) => void;
 }

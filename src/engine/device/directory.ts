@@ -33,7 +33,12 @@ export type Observation =
   | { readonly type: 'answered' }
   | { readonly type: 'failed'; readonly error: FieldwrightError }
   /** A connection was opened and closed, or could not be; nothing was asked. */
-  | { readonly type: 'checked'; readonly error?: FieldwrightError }
+  | {
+      readonly type: 'checked';
+      readonly error?: FieldwrightError;
+      /** True if the device showed the certificate that was accepted of it. */
+      readonly verified?: boolean;
+    }
   | {
       readonly type: 'sign-in';
       readonly state: Exclude<SignIn, 'unknown'>;

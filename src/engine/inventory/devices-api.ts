@@ -37,6 +37,7 @@ export function createDevicesApi({
     list,
     directory,
     clock,
+    isCut: (url) => inventory.links.isCut(url),
     isNear: (host) => isInNetworks(host, listSystemInterfaces()),
   });
 
@@ -67,6 +68,7 @@ export function createDevicesApi({
       yield { checked: 0 };
       yield* reachChecks(signal);
     },
+    watchLinks: (signal) => inventory.links.watch(signal),
     signIn: (...given) => giver.give(...given),
     probe: async (address, signal) => {
       const { createAccessProbe } = await import('../discovery/probe-access.ts');

@@ -8,6 +8,8 @@ import type { Clock, EngineOptions } from '../api/host.ts';
 import type { AddDevice, DevicesApi, SignInPlaces } from '../api/routes.ts';
 import { parseAddress } from '../device/transport/address.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
+import { listSystemInterfaces } from '../discovery/network.ts';
+import type { ListInterfaces } from '../discovery/types.ts';
 import type { Store } from '../store/index.ts';
 import { createDeviceChanges, type DeviceChanges } from './change-devices.ts';
 import { CredentialUse } from './access/credential-use.ts';
@@ -16,6 +18,7 @@ import type { DeviceRecord } from './device-rows.ts';
 import { checkIdentity, checkName, checkTags, createUnknownDeviceError } from './device-text.ts';
 import { importDevices } from './import/import-devices.ts';
 import { createDirectory } from './directory.ts';
+import { createLinks, type Links } from './links.ts';
 import { Overlays } from './overlays.ts';
 import { mergeProfile } from './profile.ts';
 import type { Profiles } from './profiles.ts';
@@ -35,6 +38,7 @@ interface InventoryOptions {
   /** Called when the sign-in of these devices is another one now. */
   readonly onSignInChanged: (deviceIds: readonly string[]) => void;
   readonly onRemoved: (deviceIds: readonly string[]) => void;
+  readonly listInterfaces?: ListInterfaces;
   /** Same as in EngineOptions. */
   readonly certificates?: EngineOptions['certificates'];
   readonly onTrusted?: EngineOptions['onTrusted'];
@@ -52,6 +56,8 @@ export class Inventory {
   /** Credentials in force on the devices. */
   readonly use: CredentialUse;
   readonly places: SignInPlaces;
+  /** Networks that led to devices and are gone. */
+  readonly links: Links;
   /** How connections see the devices. */
   readonly directory: DeviceDirectory;
 
@@ -92,6 +98,11 @@ export class Inventory {
       onSignInChanged,
     });
     this.places = createSignInPlaces({ store, records, scopes });
+    this.links = createLinks({
+      list: () => this.list(),
+      clock,
+      listInterfaces: options.listInterfaces ?? listSystemInterfaces,
+    });
     this.directory = createDirectory({
       store,
       vault,
@@ -101,6 +112,7 @@ export class Inventory {
       scopes,
       use: this.use,
       judge,
+      isCut: (url) => this.links.isCut(url),
     });
   }
 

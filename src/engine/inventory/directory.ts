@@ -1,8 +1,9 @@
 /** How connections see the devices of the inventory, and what they tell of them. */
 import { say } from '#shared/details.ts';
+import { isGone } from '#shared/error-meaning.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
-import type { DeviceDirectory } from '../device/directory.ts';
+import type { DeviceDirectory, Observation } from '../device/directory.ts';
 import type { Store } from '../store/index.ts';
 import { revealCredential } from './access/credential-rows.ts';
 import type { CredentialUse } from './access/credential-use.ts';
@@ -14,6 +15,8 @@ import type { Overlays } from './overlays.ts';
 import type { DeviceRecords } from './records.ts';
 
 interface DirectoryOptions extends Pick<DeviceDirectory, 'judge'> {
+  /** See Links. */
+  readonly isCut: (url: string) => boolean;
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -32,6 +35,7 @@ export function createDirectory({
   scopes,
   use,
   judge,
+  isCut,
 }: DirectoryOptions): DeviceDirectory {
   const stamp = createStamp(clock);
   return {
@@ -50,13 +54,18 @@ export function createDirectory({
     refused: createRefusedSignIns({ store, vault, clock }),
     observe(deviceId, observation) {
       const before = records.peek(deviceId);
-      if (before === undefined) return;
+      if (before === undefined || (tellsOfAbsence(observation) && isCut(before.url))) return;
       const next = applyObservation(before, observation, stamp());
       if (next === before) return;
       const isNotable = isNotableChange(before, next);
       records.note(next, { tell: isNotable, keep: isNotable || observation.type !== 'checked' });
     },
   };
+}
+
+/** Returns whether the observation is that nothing answered, which a lost network explains as well. */
+function tellsOfAbsence(observation: Observation): boolean {
+  return 'error' in observation && observation.error !== undefined && isGone(observation.error.shape);
 }
 
 /** The time of now, written out once for all who ask in the same millisecond: answers come by the hundred. */

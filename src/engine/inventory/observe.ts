@@ -40,7 +40,7 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
     }
     case 'checked':
       return observation.error === undefined
-        ? reached(withoutAbsence(device), at)
+        ? reached(withoutAbsence(device, observation.verified === true), at)
         : failed(device, observation.error.shape, at);
     case 'offered':
       return observation.strength > device.strength ? { ...device, strength: observation.strength } : device;
@@ -89,9 +89,14 @@ function failed(device: DeviceRecord, latest: ErrorShape, at: string): DeviceRec
   return { ...reached(device, at), lastError: error };
 }
 
-/** Removes an earlier absence of a device that is there again. What it reported itself stays. */
-function withoutAbsence(device: DeviceRecord): DeviceRecord {
-  if (device.lastError === undefined || !isUnreachable(device.lastError)) return device;
+/**
+ * Removes an earlier absence of a device that is there again, and, where it was `verified`, the doubt about its
+ * certificate. What it reported itself stays.
+ */
+function withoutAbsence(device: DeviceRecord, verified: boolean): DeviceRecord {
+  const { lastError } = device;
+  if (lastError === undefined) return device;
+  if (!isUnreachable(lastError) && !(verified && lastError.code === 'certificate-changed')) return device;
   const { lastError: _over, ...rest } = device;
   return rest;
 }

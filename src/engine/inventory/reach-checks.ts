@@ -1,25 +1,32 @@
 /**
  * Checks gently whether the devices are still there, while a person looks at them: a connection is opened and
- * closed, nothing is sent over it and there is no sign-in. Devices that were seen a moment ago are skipped,
+ * closed, nothing is sent over it and there is no sign-in. Of a device whose certificate was accepted, the certificate
+ * is looked at now and then: one that changed is met before a password would go there. Devices that were seen a moment ago are skipped,
  * and no more than a few dozen are asked in a second. Those of another site are not checked from here, where
  * their addresses may belong to others.
  */
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { constants } from 'node:crypto';
 import PQueue from 'p-queue';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Device, ReachRound } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import { parseAddress } from '../device/transport/address.ts';
-import type { DeviceDirectory } from '../device/directory.ts';
+import type { DeviceDirectory, Observation } from '../device/directory.ts';
+import { CertificateRefusal, getShownCertificate } from '../device/transport/certificate.ts';
+import { WITHOUT_DHE } from '../device/transport/ciphers.ts';
 import { toTransportError } from '../device/transport/transport-errors.ts';
 import { UNSEEN_MS } from './observe.ts';
 
 interface ReachChecksOptions {
   readonly list: () => readonly Device[];
-  readonly directory: Pick<DeviceDirectory, 'observe'>;
+  readonly directory: Pick<DeviceDirectory, 'observe' | 'judge'>;
   readonly clock: Clock;
   /** Returns true if a host, as an address, lies in a network that this computer is connected to now. */
   readonly isNear: (host: string) => boolean;
+  /** Returns true if the network that led to this address is gone: who cannot be reached for it is not looked at. */
+  readonly isCut?: (url: string) => boolean;
 }
 
 /** A device is asked again after this at the earliest, so a round over few devices takes as long. */
@@ -28,6 +35,8 @@ const AT_ONCE = 16;
 /** 1,000 devices take half a minute. */
 const STARTS_A_SECOND = 32;
 const CONNECT_MS = 3_000;
+/** A handshake costs a small device more than a connection. */
+const HANDSHAKE_EVERY_MS = 120_000;
 /** One lost packet is no absence: who does not answer is asked once more. */
 const SECOND_TRY_MS = 2_000;
 
@@ -39,6 +48,8 @@ export function createReachChecks(
   options: ReachChecksOptions,
 ): (signal: AbortSignal) => AsyncGenerator<ReachRound> {
   const readers = new Set<AbortSignal>();
+  /** Time at which each certificate was looked at last, in milliseconds. */
+  const handshakes = new Map<string, number>();
   let round: Promise<ReachRound> | undefined;
   let ending = new AbortController();
 
@@ -61,7 +72,7 @@ export function createReachChecks(
     );
     try {
       while (!signal.aborted) {
-        round ??= oneRound(options, ending.signal).finally(() => {
+        round ??= oneRound(options, handshakes, ending.signal).finally(() => {
           round = undefined;
         });
         const over = await round;
@@ -75,20 +86,39 @@ export function createReachChecks(
 
 /** Resolves when all that were due have been asked and the time of a round has passed; soon after the signal aborts. */
 async function oneRound(
-  { list, directory, clock, isNear }: ReachChecksOptions,
+  { list, directory, clock, isNear, isCut = () => false }: ReachChecksOptions,
+  handshakes: Map<string, number>,
   signal: AbortSignal,
 ): Promise<ReachRound> {
   const queue = new PQueue({ concurrency: AT_ONCE, interval: 1_000, intervalCap: STARTS_A_SECOND });
   const now = clock.now().getTime();
   const due = list().filter(({ url, checkedAt }) => {
     const age = checkedAt === undefined ? Infinity : Math.abs(now - Date.parse(checkedAt));
-    return age >= ROUND_MS && (age <= UNSEEN_MS || isNear(parseAddress(url).host));
+    return !isCut(url) && age >= ROUND_MS && (age <= UNSEEN_MS || isNear(parseAddress(url).host));
   });
   const pause = (ms: number): Promise<void> => clock.delay(ms, signal).catch(() => undefined);
   const passed = pause(ROUND_MS);
   let checked = 0;
 
-  async function check({ id, url, reach }: Device): Promise<void> {
+  /** Returns true if the certificate is due to be looked at, and notes that it was. */
+  function takesHandshake({ id, url, certificate }: Device): boolean {
+    const at = clock.now().getTime();
+    if (!url.startsWith('https:') || certificate === undefined) return false;
+    if (Math.abs(at - (handshakes.get(id) ?? -Infinity)) < HANDSHAKE_EVERY_MS) return false;
+    handshakes.set(id, at);
+    return true;
+  }
+
+  async function check(device: Device): Promise<void> {
+    const { id, url, reach } = device;
+    if (takesHandshake(device)) {
+      const refusal = await findRefusal(device, directory, signal);
+      if (signal.aborted) return;
+      if (refusal !== undefined) {
+        checked += 1;
+        return directory.observe(id, { type: 'checked', ...refusal });
+      }
+    }
     let failure = await failureOf(url, signal);
     if (failure !== undefined && reach !== 'unreachable') {
       await pause(SECOND_TRY_MS);
@@ -129,6 +159,40 @@ function failureOf(url: string, signal: AbortSignal): Promise<Error | undefined>
     });
     socket.once('close', () => {
       resolve(undefined);
+    });
+  });
+}
+
+/**
+ * Looks at the certificate that a device shows: an error where it is another one than was accepted, `verified` where it
+ * is that one; undefined where there was no handshake, which says nothing about the certificate.
+ */
+function findRefusal(
+  { id, url }: Device,
+  { judge }: Pick<DeviceDirectory, 'judge'>,
+  signal: AbortSignal,
+): Promise<Pick<Observation & { readonly type: 'checked' }, 'error' | 'verified'> | undefined> {
+  const { host, port } = parseAddress(url);
+  return new Promise((resolve) => {
+    const raw = connect({ host, port, timeout: CONNECT_MS, signal });
+    raw.once('error', () => resolve(undefined));
+    raw.once('timeout', () => raw.destroy());
+    raw.once('close', () => resolve(undefined));
+    // Not "accept anything": the certificate is judged below, and nothing is sent.
+    const socket = connectTls({
+      socket: raw,
+      rejectUnauthorized: false,
+      secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+      ciphers: `${constants.defaultCipherList}:${WITHOUT_DHE}`,
+    });
+    socket.once('error', () => resolve(undefined));
+    socket.once('secureConnect', () => {
+      const shown = getShownCertificate(socket);
+      const offer = shown === undefined ? undefined : judge(id, url, shown);
+      if (offer !== undefined)
+        resolve({ error: toTransportError(new CertificateRefusal(offer), false).with({ device: url }) });
+      else resolve(shown === undefined ? undefined : { verified: true });
+      raw.destroy();
     });
   });
 }

@@ -11,6 +11,7 @@ import type {
   DeviceEvent,
   DeviceImport,
   DeviceTest,
+  LostLink,
   ReachRound,
   Removal,
   SignInEvent,
@@ -108,6 +109,8 @@ export const devicesRoutes = {
   watch: route('none').output(eventIterator(type<DeviceEvent>())),
   /** Checks the devices again and again while it is read, without signing in; `watch` has the results. */
   keepChecked: route('none').output(eventIterator(type<ReachRound>())),
+  /** Yields the networks of this computer that are gone with the devices behind them, and again after each change. */
+  watchLinks: route('none').output(eventIterator(type<readonly LostLink[]>())),
   /**
    * Adds a device. With `signIn` a new credential is saved for it; if either fails, neither is kept. Nothing
    * is sent.

@@ -84,6 +84,15 @@ export interface Device {
   readonly addedAt: string;
 }
 
+/** A network of this computer that is gone, and the devices that only it led to. */
+export interface LostLink {
+  /** Name of the interface; absent where this computer has no network at all. */
+  readonly interface?: string;
+  /** ISO 8601 */
+  readonly since: string;
+  readonly deviceIds: readonly string[];
+}
+
 /** A round of the checks whether devices are still there is over. */
 export interface ReachRound {
   /**

@@ -11,7 +11,9 @@ import { Vault } from '#engine/inventory/access/vault.ts';
 import { createKeyFileProtection } from '#engine/host/key-protection.ts';
 import type { Clock, KeyProtection } from '#engine/api.ts';
 import { openStore } from '#engine/store/index.ts';
+import type { ListInterfaces } from '#engine/discovery/types.ts';
 import { FieldwrightError } from '#shared/errors.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 const closers: (() => void)[] = [];
 
@@ -33,6 +35,7 @@ export async function openInventory(
   folder: string,
   protections: readonly KeyProtection[] = [createKeyFileProtection(join(folder, 'vault.key'))],
   clock: Clock = systemClock,
+  listInterfaces?: ListInterfaces,
 ) {
   const store = openStore(folder, { clock });
   const vault = await Vault.open({ store, clock, log: () => {}, protections });
@@ -45,6 +48,7 @@ export async function openInventory(
     profiles,
     onSignInChanged: (ids) => signInChanges.push(...ids),
     onRemoved: () => {},
+    ...removeUndefined({ listInterfaces }),
   });
   const credentials = createCredentials({ store, vault, clock, inventory });
   const sites = createSites({ store, clock, inventory });

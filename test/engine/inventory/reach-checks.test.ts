@@ -1,9 +1,13 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { connect as connectTls } from 'node:tls';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Clock } from '#engine/api.ts';
 import { createReachChecks } from '#engine/inventory/reach-checks.ts';
+import { listExceptions } from '#shared/device-status.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
+import { startSite } from '#test/helpers/strict-site.ts';
 import { closeAll, openInventory, tempFolder } from './open-inventory.ts';
 
 const servers: Server[] = [];
@@ -63,6 +67,16 @@ function handClock(start = Date.parse('2026-03-01T10:00:00Z')): Clock & { pass(m
   };
 }
 
+/** Reads the fingerprint of the certificate that an address shows. */
+async function readFingerprint(url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const fingerprint = socket.getPeerX509Certificate()?.fingerprint256 ?? '';
+  socket.destroy();
+  return fingerprint;
+}
+
 async function world(clock: Clock, isNear: (host: string) => boolean = () => true) {
   const { inventory } = await openInventory(tempFolder(), undefined, clock);
   const rounds = createReachChecks({ list: inventory.list, directory: inventory.directory, clock, isNear });
@@ -104,6 +118,33 @@ describe('the checks whether devices are still there', () => {
     expect(only()).toMatchObject({ reach: 'reachable' });
     expect(only().lastError, 'that it was away says nothing any more').toBeUndefined();
     expect([there.connections(), there.bytes()], 'somebody knocked, nobody spoke').toEqual([1, 0]);
+  });
+
+  // Would catch: a changed certificate that shows only at the next sign-in, a password sent by looking, one that stays in doubt after the old certificate is back.
+  it('meet a certificate that changed, and its return, without a request', async () => {
+    const clock = handClock();
+    const { inventory, round, only } = await world(clock);
+    const site = await startSite({ devices: 1, kinds: ['gate'], tls: true });
+    onTestFinished(() => site.close());
+    const { url } = site.devices[0] ?? expect.fail('there is a device');
+    const shown = await readFingerprint(url);
+    const { id } = inventory.add({ address: url, certificate: shown });
+    await round();
+    const before = only();
+
+    await site.device(0).renewCertificate();
+    clock.pass(200_000);
+    await round();
+    const changed = only();
+    inventory.trust({ items: [{ id, fingerprint: await readFingerprint(url) }] });
+    clock.pass(200_000);
+    await round();
+
+    expect(before.lastError).toBeUndefined();
+    expect(changed).toMatchObject({ reach: 'reachable', lastError: { code: 'certificate-changed' } });
+    expect(listExceptions(changed)).toEqual(['certificate-changed']);
+    expect(only().lastError).toBeUndefined();
+    expect(site.device(0).requests, 'nothing is asked').toEqual([]);
   });
 
   // Would catch: one lost packet taken for an absence.

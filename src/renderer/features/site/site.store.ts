@@ -8,6 +8,7 @@ import { useAccess, type SignInChoice } from '#renderer/common/access/access.sto
 import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
 import { collator } from '#renderer/common/devices/device-list.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
+import { useLinks } from '#renderer/common/devices/links.store.ts';
 import { useProblem } from '#renderer/common/errors/attempt.ts';
 import { listExceptions, type DeviceException } from '#shared/device-status.ts';
 import { useDiscovery } from './discovery/discovery.store.ts';
@@ -26,16 +27,20 @@ function toggleKey(keys: ReadonlySet<string>, key: string): ReadonlySet<string> 
 }
 
 /** Counts the devices that have each exception. */
-function countExceptions(devices: readonly Device[]): ReadonlyMap<DeviceException, number> {
+function countExceptions(
+  devices: readonly Device[],
+  cut: ReadonlySet<string>,
+): ReadonlyMap<DeviceException, number> {
   const counts = new Map<DeviceException, number>();
   for (const device of devices)
-    for (const exception of listExceptions(device)) counts.set(exception, (counts.get(exception) ?? 0) + 1);
+    for (const exception of cut.has(device.id) ? [] : listExceptions(device)) counts.set(exception, (counts.get(exception) ?? 0) + 1);
   return counts;
 }
 
 /** Store of the Site screen: the inventory and the results of the search, as one list. */
 export const useSite = defineStore('site', () => {
   const devices = useDevices();
+  const links = useLinks();
   const discovery = useDiscovery();
   const access = useAccess();
   const appInfo = useAppInfo();
@@ -66,7 +71,7 @@ export const useSite = defineStore('site', () => {
   const tags = computed(() =>
     [...new Set(devices.list.flatMap((device) => device.tags))].sort((a, b) => collator.compare(a, b)),
   );
-  const counts = computed(() => countExceptions(devices.list));
+  const counts = computed(() => countExceptions(devices.list, links.cut));
 
   const shownText: ShownText = (row, column) => {
     if (row.kind === 'found') return '';

@@ -29,10 +29,20 @@ export function getExceptionTone(exception: RowException): Tone {
   return TONES[exception];
 }
 
+/**
+ * Returns what is wrong with a row as far as it can be known: nothing is said of a device that cannot be looked at but
+ * what its restart waits for.
+ */
+export function listShownExceptions(row: ListRow, cut: ReadonlySet<string>): readonly RowException[] {
+  const all = listRowExceptions(row);
+  return row.kind === 'device' && cut.has(row.device.id) ? all.filter((each) => each === 'restart') : all;
+}
+
 /** State of the dot of a row. `stale`: it was not looked at for a while, so nothing is claimed. */
 type RowHealth = 'ok' | 'stale' | 'away' | 'warn' | 'bad';
 
-export function getRowHealth(row: ListRow, now: number): RowHealth {
+export function getRowHealth(row: ListRow, now: number, cut: ReadonlySet<string>): RowHealth {
+  if (row.kind === 'device' && cut.has(row.device.id)) return 'stale';
   const [worst] = listRowExceptions(row);
   if (worst === 'away') return 'away';
   if (worst !== undefined) return TONES[worst] === 'bad' ? 'bad' : 'warn';

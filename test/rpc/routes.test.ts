@@ -129,14 +129,14 @@ describe('every route once, over a real socket with a real engine and simulated 
     const begun = await checks.next();
     await checks.return?.();
     const links = await route('devices', 'watchLinks')();
-    const lost = await links.next();
+    const linksNow = await links.next();
     await links.return?.();
     const removed = await route('devices', 'remove')({ ids: [added.id, ...more.added.map(({ id }) => id)] });
     const forgotten = await route('credentials', 'remove')({ id: credential.id });
 
     // Would catch, checks without a report for as long as a round takes.
     expect(begun).toEqual({ done: false, value: { checked: 0 } });
-    expect(lost).toEqual({ done: false, value: [] });
+    expect(linksNow).toEqual({ done: false, value: [] });
     expect(updated).toMatchObject({
       id: added.id,
       name: 'Still nobody',

@@ -18,6 +18,7 @@ import screenHistory from './de/screen-history.json' with { type: 'json' };
 import screenJobs from './de/screen-jobs.json' with { type: 'json' };
 import screenLimits from './de/screen-limits.json' with { type: 'json' };
 import screenList from './de/screen-list.json' with { type: 'json' };
+import screenParts from './de/screen-parts.json' with { type: 'json' };
 import screenPeople from './de/screen-people.json' with { type: 'json' };
 import screenReports from './de/screen-reports.json' with { type: 'json' };
 import screenSettings from './de/screen-settings.json' with { type: 'json' };
@@ -44,6 +45,7 @@ export const screen = flattenWords(
   screenJobs,
   screenLimits,
   screenList,
+  screenParts,
   screenPeople,
   screenReports,
   screenSettings,

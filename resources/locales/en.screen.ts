@@ -18,6 +18,7 @@ import screenHistory from './en/screen-history.json' with { type: 'json' };
 import screenJobs from './en/screen-jobs.json' with { type: 'json' };
 import screenLimits from './en/screen-limits.json' with { type: 'json' };
 import screenList from './en/screen-list.json' with { type: 'json' };
+import screenParts from './en/screen-parts.json' with { type: 'json' };
 import screenPeople from './en/screen-people.json' with { type: 'json' };
 import screenReports from './en/screen-reports.json' with { type: 'json' };
 import screenSettings from './en/screen-settings.json' with { type: 'json' };
@@ -44,6 +45,7 @@ export const screen = flattenWords(
   screenJobs,
   screenLimits,
   screenList,
+  screenParts,
   screenPeople,
   screenReports,
   screenSettings,

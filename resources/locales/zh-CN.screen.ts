@@ -18,6 +18,7 @@ import screenHistory from './zh-CN/screen-history.json' with { type: 'json' };
 import screenJobs from './zh-CN/screen-jobs.json' with { type: 'json' };
 import screenLimits from './zh-CN/screen-limits.json' with { type: 'json' };
 import screenList from './zh-CN/screen-list.json' with { type: 'json' };
+import screenParts from './zh-CN/screen-parts.json' with { type: 'json' };
 import screenPeople from './zh-CN/screen-people.json' with { type: 'json' };
 import screenReports from './zh-CN/screen-reports.json' with { type: 'json' };
 import screenSettings from './zh-CN/screen-settings.json' with { type: 'json' };
@@ -44,6 +45,7 @@ export const screen = flattenWords(
   screenJobs,
   screenLimits,
   screenList,
+  screenParts,
   screenPeople,
   screenReports,
   screenSettings,

@@ -20,6 +20,7 @@ export { formatPath, identifyItemsAlong, namePath } from './item-names.ts';
 export * from './kinds.ts';
 export * from './list-parts.ts';
 export * from './outcome.ts';
+export * from './storage-card.ts';
 export * from './units.ts';
 export * from './value.ts';
 export * from './variable-of.ts';

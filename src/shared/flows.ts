@@ -4,8 +4,24 @@
  */
 import type { CaptureEvent } from './template/authoring.ts';
 import type { ErrorShape } from './errors.ts';
+import type { Counters } from './gate-counters.ts';
 import type { Change, DeviceKind, UnitOutcome } from './model.ts';
 import type { Fact, Leaf, DocumentText } from './report-document.ts';
+
+/** Present state of a device: its drawing, and what it reports as faulty. */
+export interface DevicePicture {
+  readonly picture: Leaf;
+  readonly faults: readonly PictureFault[];
+  /** Passages counted, if the device counts them. */
+  readonly counters?: Counters;
+}
+export interface PictureFault {
+  /** Operation and path of the field that says it. */
+  readonly operation: string;
+  readonly path: string;
+  /** Name of the field and its value. */
+  readonly fact: Fact;
+}
 
 type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';
 

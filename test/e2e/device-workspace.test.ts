@@ -33,14 +33,14 @@ describe.each([
 
     for (const [id, place, ready] of [
       [ids.thermal, 'interface', 'count-true'],
-      [ids.counter, '', 'health-card'],
+      [ids.counter, '', 'fact-status'],
       [ids.thermal, 'records', 'empty-state'],
       [ids.thermal, 'interface/events/thermometrySchedule', 'page-spec'],
       [ids.thermal, 'thermal/thermometryBasic', 'payload-form'],
       [ids.thermal, 'events/thermometrySchedule', 'week-TimeBlockList'],
       [ids.counter, 'peopleCounting/shield', 'payload-form'],
       [ids.ai, 'aiPlatform/picturePollingTasks.create', 'payload-form'],
-      [ids.gate, '', 'picture'],
+      [ids.gate, '', 'gate-passages'],
       [ids.gate, 'gate/irStatus', 'status-body'],
       [ids.thermal, 'system/capabilities', 'flag'],
     ] as const) {
@@ -213,18 +213,6 @@ describe('what the device says', () => {
     }
 
     expect(outcomes).toEqual(['ignored', 'needs-reboot']);
-  });
-
-  // Would catch: a drawing of what was, after the device is lost.
-  it('draws a gate as it stands, with the time, and says when it cannot be read again', async () => {
-    await device.open(adopted.ids.gate);
-    const picture = device.get('picture');
-    await picture.getByRole('img').waitFor();
-    site.device(adopted.index.gate).setFault('reset');
-    await device.get('redraw').click();
-
-    await byId(picture, 'error-notice').waitFor();
-    expect(await picture.innerText()).toContain('Read from the device');
   });
 
   it('about what it does not have stands folded away, with its words', async () => {

@@ -526,7 +526,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     }
     const none = await failure(route('flows', 'template')({ jobId, position: 0 }));
     const gate = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('gate'));
-    const { picture } = await route('flows', 'picture')({ deviceId: gate?.id ?? '' });
+    const { picture, faults, counters } = await route('flows', 'picture')({ deviceId: gate?.id ?? '' });
     const [record] = await route('flows', 'records')();
     const sealed = await route('flows', 'record')({ id: record?.id ?? '' });
     const chain = await route('flows', 'checkChain')();
@@ -547,6 +547,8 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(chain).toEqual({ faults: [] });
     expect(same.code).toBe('not-found');
     expect(picture).toMatchObject({ block: 'drawing' });
+    expect(faults).toEqual([]);
+    expect(counters?.inDoorPassCount).toBeGreaterThan(0);
     expect(asked).toEqual(['settings', 'key', 'send', 'hand-over', 'check', 'sign']);
     expect(sealed.sha256).toBe(record?.sha256);
     expect(JSON.stringify(sealed)).toContain('Later');

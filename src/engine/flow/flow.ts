@@ -6,10 +6,10 @@
  */
 import type { Detail } from '#shared/details.ts';
 import type { ErrorShape, StatusReport } from '#shared/errors.ts';
-import type { Question, Values } from '#shared/flows.ts';
+import type { DevicePicture, Question, Values } from '#shared/flows.ts';
 import type { Change, Device, DeviceKind, Params, StepDeed, UnitOutcome } from '#shared/model.ts';
 import type { Constraints } from '#protocol/index.ts';
-import type { Block, Leaf, Proof, DocumentText } from '#shared/report-document.ts';
+import type { Block, Proof, DocumentText } from '#shared/report-document.ts';
 import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
 import type { Seen } from '../write/settle-write.ts';
 
@@ -25,9 +25,9 @@ export interface Flow {
   /** The answer that tells `model`, `serial` and `firmware` of the device: the interface tells none of them. */
   readonly identity?: { readonly step: string; readonly key: string };
   /**
-   * Draws the device's present state, as steps and records show it, for its own page. Throws like a reading.
+   * Draws the device's present state, as steps and records show it, for its own page, with its faults. Throws like a reading.
    */
-  readonly picture?: (device: Pick<StepContext, 'read'>) => Promise<Leaf>;
+  readonly picture?: (device: Pick<StepContext, 'read'>) => Promise<DevicePicture>;
   readonly steps: readonly FlowStep[];
 }
 

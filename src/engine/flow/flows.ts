@@ -228,7 +228,7 @@ export class Flows implements FlowsApi {
     );
     const { id, url } = device;
     const readings = createReaders(url, { client: clients.get(id), clock, signal });
-    return removeUndefined({ picture: await flow?.picture?.(readings) });
+    return (await flow?.picture?.(readings)) ?? {};
   };
 
   readonly verify: FlowsApi['verify'] = async (bytes) => {

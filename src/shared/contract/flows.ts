@@ -2,8 +2,15 @@
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import { LANGUAGES } from '../details/languages.ts';
-import type { ExportedRecord, FlowInfo, FlowTemplate, FlowView, RecordSummary } from '../flows.ts';
-import type { ChainFault, Leaf, RecordComparison, SealedDocument } from '../report-document.ts';
+import type {
+  DevicePicture,
+  ExportedRecord,
+  FlowInfo,
+  FlowTemplate,
+  FlowView,
+  RecordSummary,
+} from '../flows.ts';
+import type { ChainFault, RecordComparison, SealedDocument } from '../report-document.ts';
 import { id, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
@@ -36,11 +43,12 @@ export const flowsRoutes = {
     .input(z.object({ jobId: id, token: id, answer }))
     .output(type<{ answered: true }>()),
   /**
-   * Draws the current state of the device; none if its kind has no drawing. Throws the errors of reading it.
+   * Draws the current state of the device, with the faults that it reports; nothing if its kind has no drawing. Throws the
+   * errors of reading it.
    */
   picture: waiting('none')
     .input(z.object({ deviceId: id }))
-    .output(type<{ readonly picture?: Leaf }>()),
+    .output(type<Partial<DevicePicture>>()),
   /**
    * Returns the settings that the flow wrote on the device at this position of the job as a template. Throws
    * `not-supported` if a template can hold none of them.

@@ -1,8 +1,15 @@
 /** Results that a gate's flow computes from readings: counters, beams, fire, modes, parts, the drawing. */
 import { describe, expect, it } from 'vitest';
 import { getBeamResults, addBeamReading, NO_BEAMS } from '#engine/flow/gate/beams.ts';
-import { parseCounters, createTally, passVerdict, tallyWith } from '#engine/flow/gate/counters.ts';
+import {
+  parseCounters,
+  createTally,
+  getPassesPerMinute,
+  passVerdict,
+  tallyWith,
+} from '#shared/gate-counters.ts';
 import { buildGateDrawing } from '#engine/flow/gate/drawing.ts';
+import { findGateFaults } from '#engine/flow/gate/faults.ts';
 import { releaseWith } from '#engine/flow/gate/fire.ts';
 import { checkModes } from '#engine/flow/gate/modes.ts';
 import { createPresenceCheck } from '#engine/flow/common/read-if-any.ts';
@@ -27,6 +34,14 @@ function tallied(...readings: readonly ReturnType<typeof counters>[]) {
 }
 
 describe('counters', () => {
+  // Would catch: a rate that is counted from the reading before the counter began again.
+  it('gives the passages a minute, also past the end of the counter', () => {
+    const rates = getPassesPerMinute(tallied(counters(TOP - 1, 5), counters(2, 8)), 30_000);
+
+    expect(rates).toEqual({ in: 8, out: 6 });
+    expect(getPassesPerMinute(tallied(counters(1, 1)), 0)).toEqual({ in: 0, out: 0 });
+  });
+
   it.each([
     ['go on', [counters(10, 5), counters(13, 5)], { entered: 3, left: 0, wraps: 0, restarts: 0 }],
     ['stand still', [counters(10, 5), counters(10, 5)], { entered: 0, left: 0, wraps: 0, restarts: 0 }],
@@ -232,5 +247,42 @@ describe('the drawing', () => {
     expect(twin).toContain('"number":88.7,"decimals":1,"unit":"°F"');
     expect(twin).toContain('"4,5"');
     expect(buildGateDrawing({}).twin).toHaveLength(1);
+  });
+});
+
+// Would catch: a part that is struck out in the drawing and in no list, or a good gate with a fault.
+describe('faults in words', () => {
+  it('are the fields that say them, with the numbers of their parts', () => {
+    const faults = findGateFaults({
+      status: { busSync: 'BusCommFailed', powerSupplyMode: 'Battery', remoteControlRecvModule: 'NotFitted' },
+      dial: { workMode: 'Debug' },
+      parts: {
+        SlaveChannelController: { dropArm: 'Abnormal', fireInput: 'Alarm', lampBoardCommFailed: '2,9' },
+      },
+      infrared: {
+        IREmitter: { triggeredTimeout: '7', sendBoardAbnormal: '1,2' },
+        slaveIRAdaptorCommFailed: '',
+      },
+    });
+
+    expect(faults.map(({ path, ids }) => [path, ids])).toEqual([
+      ['busSync', undefined],
+      ['powerSupplyMode', undefined],
+      ['workMode', undefined],
+      ['SlaveChannelController.dropArm', undefined],
+      ['SlaveChannelController.lampBoardCommFailed', [2]],
+      ['SlaveChannelController.fireInput', undefined],
+      ['IREmitter.triggeredTimeout', [7]],
+      ['IREmitter.sendBoardAbnormal', [1, 2]],
+    ]);
+  });
+
+  it('are none where all is well, or nothing is said', () => {
+    const well = { busSync: 'Normal', powerSupplyMode: 'ACPower', remoteControlRecvModule: 'Normal' };
+
+    expect(findGateFaults({ status: well, dial: { workMode: 'Normal' }, parts: {}, infrared: {} })).toEqual(
+      [],
+    );
+    expect(findGateFaults({})).toEqual([]);
   });
 });

@@ -1,4 +1,8 @@
 /** Takes a passage gate into service, and proves what it does before it is handed over (part 2, 2.8 to 2.12). */
+import { buildFact } from '#engine/report-files/facts.ts';
+import { getSpecifiedOperation } from '#engine/operations/specified.ts';
+import { parseCounters } from '#shared/gate-counters.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { signOff } from '../common/sign-off.ts';
 import type { Flow } from '../flow.ts';
 import { audio } from './audio.ts';
@@ -6,6 +10,7 @@ import { beamWalk } from './beam-walk.ts';
 import { controllers } from './controllers.ts';
 import { buildGateDrawing } from './drawing.ts';
 import { defects } from './defects.ts';
+import { findGateFaults } from './faults.ts';
 import { fire } from './fire.ts';
 import { health } from './health.ts';
 import { host } from './host.ts';
@@ -13,7 +18,7 @@ import { modes } from './modes.ts';
 import { parts } from './parts.ts';
 import { passes } from './passes.ts';
 import { power } from './power.ts';
-import { readGate } from './readings.ts';
+import { DIAL, INFRARED, PARTS, STATUS, readGate, type GateReadings } from './readings.ts';
 import { safety } from './safety.ts';
 
 export const gate: Flow = {
@@ -22,7 +27,18 @@ export const gate: Flow = {
   about: { id: 'flow-gate-about' },
   kinds: ['gate'],
   identity: { step: 'health', key: 'identity' },
-  picture: async (device) => buildGateDrawing(await readGate(device)),
+  async picture(device) {
+    const seen = await readGate(device);
+    return removeUndefined({
+      picture: buildGateDrawing(seen),
+      faults: findGateFaults(seen).map(({ operation, path }) => ({
+        operation,
+        path,
+        fact: buildFact(getSpecifiedOperation(operation), path, readingOf(seen, operation)),
+      })),
+      counters: parseCounters(seen.status),
+    });
+  },
   steps: [
     health,
     beamWalk,
@@ -39,3 +55,7 @@ export const gate: Flow = {
     signOff,
   ],
 };
+
+function readingOf({ status, infrared, parts: reported, dial }: GateReadings, operation: string): unknown {
+  return { [STATUS]: status, [INFRARED]: infrared, [PARTS]: reported, [DIAL]: dial }[operation];
+}

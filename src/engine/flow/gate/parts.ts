@@ -1,18 +1,11 @@
 /** Parts of both channel controllers, the boards of the beams and the adapters, as the gate reports them. */
+import { getLastName } from '#protocol/index.ts';
 import type { DocumentText } from '#shared/report-document.ts';
 import { attest, createCheckedIfReported, conclude, type Checked } from '../common/findings.ts';
 import type { FlowStep } from '../flow.ts';
 import { listBeamFacts, buildGateDrawing, listPartFacts } from './drawing.ts';
-import {
-  MOST_EMITTERS,
-  SIDES,
-  parseIds,
-  isFire,
-  formatRanges,
-  readGate,
-  type GateReadings,
-  type Infrared,
-} from './readings.ts';
+import { findBoardFaults, findPartFaults, type GateFault } from './faults.ts';
+import { SIDES, isFire, formatRanges, readGate, type GateReadings, type Infrared } from './readings.ts';
 
 export const parts: FlowStep = {
   id: 'parts',
@@ -43,13 +36,7 @@ export function checkParts({ parts: reported, infrared }: GateReadings): readonl
     const controller = reported[side];
     const isMaster = side === 'MasterChannelController';
     const name: DocumentText = { id: isMaster ? 'flow-gate-master' : 'flow-gate-slave' };
-    const problems = [
-      controller?.motorSensor === 'Abnormal' ? 'motorSensor' : '',
-      controller?.dropArm === 'Abnormal' ? 'dropArm' : '',
-      ...named('dropArmSensorAbnormal', parseIds(controller?.dropArmSensorAbnormal, 4)),
-      ...named('lampBoardCommFailed', parseIds(controller?.lampBoardCommFailed, 4)),
-      ...named('alarmInTriggered', parseIds(controller?.alarmInTriggered, 8)),
-    ].filter((text) => text !== '');
+    const problems = findPartFaults(controller, side).map(formatFault);
     const reason: DocumentText = {
       id: isMaster ? 'flow-gate-master-bad' : 'flow-gate-slave-bad',
       values: { parts: problems.join('; ') },
@@ -57,7 +44,7 @@ export function checkParts({ parts: reported, infrared }: GateReadings): readonl
     const told = { severity: 'major', reason, proof: 'read-back' } as const;
     return [createCheckedIfReported(name, controller, () => problems.length === 0, told)];
   });
-  const boards = boardProblems(infrared);
+  const boards = findBoardFaults(infrared).map(formatFault);
   const fireInputs = SIDES.flatMap((side) => reported[side]?.fireInput ?? []);
   return [
     ...bySide,
@@ -79,18 +66,8 @@ function toldOf(infrared: Infrared): Infrared | undefined {
   return Object.keys(infrared).length === 0 ? undefined : infrared;
 }
 
-function boardProblems({ IREmitter = {}, ...adapters }: Infrared): readonly string[] {
-  return [
-    ...(['receiveBoardAbnormal', 'sendBoardAbnormal', 'sendAndReceiveLocateAbnormal'] as const).flatMap(
-      (name) => named(name, parseIds(IREmitter[name], MOST_EMITTERS)),
-    ),
-    ...(['masterIRAdaptorCommFailed', 'slaveIRAdaptorCommFailed'] as const).flatMap((name) =>
-      named(name, parseIds(adapters[name], 2)),
-    ),
-  ];
-}
-
 /** Returns the name as in the interface: `lampBoardCommFailed 1–2`. */
-function named(name: string, ids: readonly number[]): readonly string[] {
-  return ids.length === 0 ? [] : [`${name} ${formatRanges(ids)}`];
+function formatFault({ path, ids }: GateFault): string {
+  const name = getLastName(path);
+  return ids === undefined ? name : `${name} ${formatRanges(ids)}`;
 }

@@ -2,7 +2,7 @@
 import { createChecked, conclude, createSkippedCheck, type Checked } from '../common/findings.ts';
 import type { DocumentText, Fact } from '#shared/report-document.ts';
 import type { FlowStep, StepContext } from '../flow.ts';
-import { parseCounters, createTally, passVerdict, tallyWith, type Tally } from './counters.ts';
+import { parseCounters, createTally, passVerdict, tallyWith, type Tally } from '#shared/gate-counters.ts';
 import { buildGateDrawing } from './drawing.ts';
 import { STATUS, type Direction, type GateStatus } from './readings.ts';
 

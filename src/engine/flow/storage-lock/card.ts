@@ -1,4 +1,5 @@
 /** The storage card as its device tells of it (part 3, 2.2), and its secrets in the vault. */
+import type { CardStatus } from '#protocol/index.ts';
 import type { Change } from '#shared/model.ts';
 import { isContentRefusal, isDeviceRefusal } from '#shared/error-meaning.ts';
 import type { ErrorShape } from '#shared/errors.ts';
@@ -15,13 +16,6 @@ export const ORIGINAL = 'storage-card-before';
 export const OPENED = 'opened';
 export const STATUS = 'storage.status.get';
 const UNLOCK = 'storage.unlock.put';
-
-export interface CardStatus {
-  readonly healthState?: string;
-  readonly SDCardState?: string;
-  readonly badBlocks?: number;
-  readonly remainingLife?: number;
-}
 
 /** Display of a password that is sent. */
 const MASKED: Change = { path: 'passwd', label: 'Card password', to: '••••••', sensitive: true };

@@ -1,9 +1,10 @@
 /** Two-sided proof of a card's password: the new one opens it, the former one no longer does; then it locks itself again. */
+import type { CardStatus } from '#protocol/index.ts';
 import { findConstraint } from '#protocol/index.ts';
 import type { Check, DocumentText } from '#shared/report-document.ts';
 import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
 import type { KeptWrite } from '../step-writes.ts';
-import { CARD_PASSWORD, OPENED, STATUS, tryPassword, type CardStatus } from './card.ts';
+import { CARD_PASSWORD, OPENED, STATUS, tryPassword } from './card.ts';
 
 const MINUTE_MS = 60_000;
 const NEW_OPENS: DocumentText = { id: 'flow-lock-new-opens' };

@@ -5,26 +5,14 @@
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { appError, deviceError, userError } from '#shared/errors.ts';
-import { findConstraint } from '#protocol/index.ts';
-import type { DocumentText } from '#shared/report-document.ts';
+import { findCardDoubts, findConstraint, type CardStatus } from '#protocol/index.ts';
 import { endOf, buildWrittenBlocks } from '../common/lines.ts';
 import { generatePassword } from '../common/password.ts';
 import { SIGN_IDENTITY, signOffWithIdentity } from '../common/sign-off.ts';
 import type { Flow, StepContext } from '../flow.ts';
 import { alarms } from './alarms.ts';
-import {
-  CARD_PASSWORD,
-  OPENED,
-  ORIGINAL,
-  STATUS,
-  recordStatus,
-  tryPassword,
-  type CardStatus,
-} from './card.ts';
+import { CARD_PASSWORD, OPENED, ORIGINAL, STATUS, recordStatus, tryPassword } from './card.ts';
 import { prove } from './prove.ts';
-
-/** Percent of its life below which a card should be replaced rather than locked. */
-const SHORT_LIFE = 20;
 
 export const storageLock: Flow = {
   name: 'storage-lock',
@@ -44,7 +32,7 @@ export const storageLock: Flow = {
           return seen;
         });
         recordStatus(step, status);
-        const doubts = doubtsAbout(status);
+        const doubts = findCardDoubts(status);
         if (doubts.length > 0) {
           const answer = await step.ask('doubts', {
             text: doubts,
@@ -188,18 +176,6 @@ export const storageLock: Flow = {
     signOffWithIdentity,
   ],
 };
-
-function doubtsAbout({ healthState, remainingLife, badBlocks = 0 }: CardStatus): readonly DocumentText[] {
-  return [
-    ...(healthState === 'bad' || healthState === 'damage' ? [{ id: 'flow-lock-bad-card' as const }] : []),
-    ...(remainingLife !== undefined && remainingLife < SHORT_LIFE
-      ? [{ id: 'flow-lock-short-life' as const, values: { percent: remainingLife } }]
-      : []),
-    ...(healthState === 'unknown' && badBlocks > 0
-      ? [{ id: 'flow-lock-bad-blocks' as const, values: { count: badBlocks } }]
-      : []),
-  ];
-}
 
 /** Reads whether there is a lock; only trying shows which of two passwords it has. */
 async function lookAtLock(

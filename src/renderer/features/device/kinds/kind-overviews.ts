@@ -1,11 +1,35 @@
-/** Overviews by the kind of a device: one component a kind, loaded when such a device is opened. */
-import type { Component } from 'vue';
-import type { DeviceKind } from '#shared/model.ts';
+/** Parts of the overview: what each shows, and the areas of the interface that a device has it with. */
+import { defineAsyncComponent, type Component } from 'vue';
+import type { Area } from '#protocol/definition.ts';
+import type { AreaPresence } from '../workspace/presence.ts';
 
-/** A kind without an entry is shown by its states (`health-pages.ts`). */
-const KIND_OVERVIEWS: Readonly<Partial<Record<DeviceKind, Component>>> = {};
+interface OverviewPart {
+  /** A device with one of these areas shows the part. */
+  readonly areas: readonly Area[];
+  readonly component: Component;
+  /** True for a part that needs the whole width. */
+  readonly isWide?: boolean;
+}
 
-/** Returns the components of the device's kinds, each once. */
-export function listKindOverviews(kinds: readonly DeviceKind[]): readonly Component[] {
-  return [...new Set(kinds.flatMap((kind) => KIND_OVERVIEWS[kind] ?? []))];
+/** In the order in which they are shown. Each is loaded when a device has it. */
+const PARTS: readonly OverviewPart[] = [
+  { areas: ['gate'], component: defineAsyncComponent(() => import('./GatePart.vue')), isWide: true },
+  {
+    areas: ['peopleCounting', 'humanRecognition'],
+    component: defineAsyncComponent(() => import('./CountingPart.vue')),
+  },
+  { areas: ['passback'], component: defineAsyncComponent(() => import('./BackfillPart.vue')), isWide: true },
+  { areas: ['aiPlatform'], component: defineAsyncComponent(() => import('./EnginesPart.vue')), isWide: true },
+  {
+    areas: ['accessControl'],
+    component: defineAsyncComponent(() => import('./TerminalPart.vue')),
+    isWide: true,
+  },
+  { areas: ['storage'], component: defineAsyncComponent(() => import('./StoragePart.vue')) },
+];
+
+/** Returns the parts for what the device has, each once: a device may have several tasks. */
+export function listOverviewParts(areas: readonly AreaPresence[]): readonly OverviewPart[] {
+  const there = areas.filter(({ isThere }) => isThere).map(({ area }) => area);
+  return PARTS.filter((part) => part.areas.some((area) => there.includes(area)));
 }

@@ -2,8 +2,6 @@
  * Counters of a gate over time. They are 32-bit and begin again at 0 after 0xFFFFFFFF (part 2, 2.12), so that
  * differences are modular; a fall that is no wrap is a restart, after which they count from 0.
  */
-import type { Direction, GateStatus } from './readings.ts';
-
 const MODULUS = 0x1_0000_0000;
 /** More passages than this between two readings were never walked. */
 const MOST_BETWEEN = 100_000;
@@ -20,7 +18,7 @@ export interface Tally {
 }
 
 /** Returns the four counters; undefined if one is absent or no 32-bit number. */
-export function parseCounters(status: GateStatus): Counters | undefined {
+export function parseCounters(status: Readonly<Partial<Record<Counter, number>>>): Counters | undefined {
   const isCounter = (value: number | undefined): boolean =>
     Number.isInteger(value) && (value ?? -1) >= 0 && (value ?? MODULUS) < MODULUS;
   if (!NAMES.every((name) => isCounter(status[name]))) return undefined;
@@ -50,12 +48,25 @@ type PassVerdict = 'right' | 'swapped' | 'wrong' | 'restarted';
  * Compares `walked` passages in one direction with the count; a restart in between may have lost some of
  * them.
  */
-export function passVerdict(direction: Direction, walked: number, { counted, restarts }: Tally): PassVerdict {
+export function passVerdict(
+  direction: 'in' | 'out',
+  walked: number,
+  { counted, restarts }: Tally,
+): PassVerdict {
   const { inDoorPassCount: entered, outDoorPassCount: left } = counted;
   const [own, other] = direction === 'in' ? [entered, left] : [left, entered];
   if (own === walked && other === 0) return 'right';
   if (restarts > 0) return 'restarted';
   return own === 0 && other === walked && walked > 0 ? 'swapped' : 'wrong';
+}
+
+/** Returns the passages a minute in each direction since the first reading, `elapsed` milliseconds ago. */
+export function getPassesPerMinute(
+  { counted }: Tally,
+  elapsed: number,
+): { readonly in: number; readonly out: number } {
+  const perMinute = (count: number): number => (elapsed <= 0 ? 0 : (count * 60_000) / elapsed);
+  return { in: perMinute(counted.inDoorPassCount), out: perMinute(counted.outDoorPassCount) };
 }
 
 function eachOf(value: (name: Counter) => number): Counters {

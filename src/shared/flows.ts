@@ -15,7 +15,7 @@ export interface DevicePicture {
   /** Passages counted, if the device counts them. */
   readonly counters?: Counters;
 }
-export interface PictureFault {
+interface PictureFault {
   /** Operation and path of the field that says it. */
   readonly operation: string;
   readonly path: string;

@@ -3724,11 +3724,11 @@ export interface ScreenSentences {
   'parts.backfill.plan': { channel: Text };
   'parts.backfill.off': None;
   'parts.backfill.empty': None;
-  'parts.backfill.none': None;
   'parts.backfill.atATime': None;
   'parts.backfill.inAll': None;
   'parts.backfill.perRecorder': None;
   'parts.backfill.ofMost': { count: Text; label: Text; most: Text };
+  'parts.backfill.events': { events: Text };
   'parts.engines.open': None;
   'parts.engines.loaded': None;
   'parts.engines.tasks': { n: number };

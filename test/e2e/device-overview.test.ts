@@ -35,7 +35,7 @@ const PARTS: readonly (readonly [kind: DeviceKind, part: string, shows: string, 
     ['gate', 'part-terminal', 'event-days', 'fact-protocol', '/accessControl/hostConfig'],
     ['counter', 'part-counting', 'fact-status', 'edit-masks', '/peopleCounting/shield'],
     ['counter', 'part-storage', 'fact-healthState', 'fact-enabled', '/storage/rwLock'],
-    ['recorder', 'part-backfill', 'week-bars', 'edit-plan', '/passback/historyPlan'],
+    ['recorder', 'part-backfill', 'week-diff', 'edit-plan', '/passback/historyPlan'],
     ['ai', 'part-engines', 'task-card', 'open-tasks', '/aiPlatform/picturePollingTasks.list'],
     ['ai', 'part-counting', 'edit-regions', 'edit-regions', '/humanRecognition/config'],
     ['thermal', 'part-storage', 'fact-SDCardState', 'fact-enabled', '/storage/rwLock'],
@@ -129,7 +129,7 @@ it.each([
   for (const [kind, ready] of [
     ['gate', 'event-days'],
     ['counter', 'fact-healthState'],
-    ['recorder', 'week-bars'],
+    ['recorder', 'week-diff'],
     ['ai', 'engine-holds'],
   ] as const) {
     await device.open(adopted.ids[kind]);

@@ -5,7 +5,6 @@ import { openApp, type App } from './app.ts';
 import { faults } from './axe.ts';
 import { DevicePage } from './pages/device-page.ts';
 import { focusedTestId } from './pages/in-page.ts';
-import { byId } from './pages/test-id.ts';
 
 let app: App;
 let site: Site;

@@ -1,6 +1,5 @@
 /** Two-sided proof of a card's password: the new one opens it, the former one no longer does; then it locks itself again. */
-import type { CardStatus } from '#protocol/index.ts';
-import { findConstraint } from '#protocol/index.ts';
+import { findConstraint, type CardStatus } from '#protocol/index.ts';
 import type { Check, DocumentText } from '#shared/report-document.ts';
 import type { FlowStep, StepContext, StepEnd } from '../flow.ts';
 import type { KeptWrite } from '../step-writes.ts';

@@ -11,7 +11,7 @@ interface OverviewPart {
   readonly isWide?: boolean;
 }
 
-/** In the order in which they are shown. Each is loaded when a device has it. */
+/** All parts, in the order in which they are shown. Each is loaded when a device has it. */
 const PARTS: readonly OverviewPart[] = [
   { areas: ['gate'], component: defineAsyncComponent(() => import('./GatePart.vue')), isWide: true },
   {

@@ -137,6 +137,7 @@ it('shows a plan as a week with its events, what is idle, and channels as a part
   });
   const {
     at,
+    root,
     href,
     mounted: shown,
   } = await show(BackfillPart, 'recorder', {

@@ -118,7 +118,7 @@ it('says in its own part what is wrong, and shows the others', async () => {
 it.each([
   ['zh-CN', 'dark', 1440],
   ['de-DE', 'light', 1440],
-  ['en-US', 'dark', 420],
+  ['en-US', 'dark', 512],
 ] as const)('is whole in %s, %s, %i px wide', async (locale, colorScheme, width) => {
   app = await openApp({ colorScheme, locale, viewport: { width, height: 900 } });
   site = await app.site({ devices: 5, kinds: ['gate', 'thermal', 'ai', 'counter', 'recorder'], seed: 5 });

@@ -14,16 +14,16 @@ interface OverviewPart {
 /** All parts, in the order in which they are shown. Each is loaded when a device has it. */
 const PARTS: readonly OverviewPart[] = [
   { areas: ['gate'], component: defineAsyncComponent(() => import('./GatePart.vue')), isWide: true },
-  {
-    areas: ['peopleCounting', 'humanRecognition'],
-    component: defineAsyncComponent(() => import('./CountingPart.vue')),
-  },
   { areas: ['passback'], component: defineAsyncComponent(() => import('./BackfillPart.vue')), isWide: true },
   { areas: ['aiPlatform'], component: defineAsyncComponent(() => import('./EnginesPart.vue')), isWide: true },
   {
     areas: ['accessControl'],
     component: defineAsyncComponent(() => import('./TerminalPart.vue')),
     isWide: true,
+  },
+  {
+    areas: ['peopleCounting', 'humanRecognition'],
+    component: defineAsyncComponent(() => import('./CountingPart.vue')),
   },
   { areas: ['storage'], component: defineAsyncComponent(() => import('./StoragePart.vue')) },
 ];

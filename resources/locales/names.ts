@@ -3743,6 +3743,7 @@ export interface ScreenSentences {
   'parts.terminal.setAudio': None;
   'parts.terminal.temperature': None;
   'parts.terminal.controllers': { n: number };
+  'parts.terminal.clients': None;
   'parts.storage.title': None;
   'parts.storage.gone': None;
   'parts.storage.locked': None;

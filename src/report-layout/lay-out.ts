@@ -2,63 +2,20 @@
 import { createDetail, type BareDetailId } from '#shared/details.ts';
 import type {
   Block,
-  Cover,
   Fact,
   Leaf,
   Plot,
   ReportDocument,
   SealedDocument,
   Table,
-  Tone,
 } from '#shared/report-document.ts';
 import { SAMPLED, measureColumnWeight } from './column-weight.ts';
-import { buildContents, type ContentsEntry } from './contents.ts';
-import { drawFigure, drawLabels, LABELS_A_ROW, plotFigure, type Figure } from './figure.ts';
+import { buildContents } from './contents.ts';
+import { drawFigure, drawLabels, LABELS_A_ROW, plotFigure } from './figure.ts';
 import { mergeRuns } from './facts-runs.ts';
 import { layOutMatrix } from './matrix.ts';
+import type { Column, Grid, Piece } from './pieces.ts';
 import type { Reader, Shown } from './reader.ts';
-
-interface Column {
-  readonly label: string;
-  readonly align: 'start' | 'end';
-  /** Its share of the width. */
-  readonly weight: number;
-}
-export interface Grid {
-  readonly piece: 'table';
-  readonly title?: string;
-  readonly columns: readonly Column[];
-  /** Rows, made while they are drawn: there may be many. */
-  readonly rows: Iterable<readonly Shown[]>;
-  /** Leaves room to write by hand. */
-  readonly isTall?: boolean;
-}
-export type Piece =
-  | {
-      readonly piece: 'heading';
-      readonly level: 1 | 2 | 3;
-      readonly text: string;
-      readonly id?: string;
-      /** Begins a page. */
-      readonly isPage?: boolean;
-    }
-  | ({ readonly piece: 'picture'; readonly text: string } & NonNullable<Cover['logo']>)
-  /** Links to the headings with these ids. With a title it is a list of many short names, beside each other. */
-  | {
-      readonly piece: 'contents';
-      readonly title?: string;
-      readonly entries: readonly ContentsEntry[];
-    }
-  | { readonly piece: 'text'; readonly text: string; readonly tone: Tone }
-  | {
-      readonly piece: 'figure';
-      /** Text in place of the figure; shown above it. */
-      readonly title: string;
-      readonly figure: Figure;
-      /** The figure itself says what it is: no title is shown. */
-      readonly isPlain?: boolean;
-    }
-  | Grid;
 
 /** Points that the table below a plot lists of a series. */
 const MOST_LISTED = 500;

@@ -2,7 +2,7 @@
 import { createDetail } from '#shared/details.ts';
 import type { Matrix, Value } from '#shared/report-document.ts';
 import { SAMPLED, measureColumnWeight } from './column-weight.ts';
-import type { Grid, Piece } from './lay-out.ts';
+import type { Grid, Piece } from './pieces.ts';
 import type { Reader, Shown } from './reader.ts';
 
 type Setting = Matrix['settings'][number];

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { getReader } from '#engine/report-files/reader.ts';
-import { layOut, layOutLeaf, type Piece } from '#report-layout/lay-out.ts';
+import { layOut, layOutLeaf } from '#report-layout/lay-out.ts';
+import type { Piece } from '#report-layout/pieces.ts';
 import type { Leaf, ReportDocument, SealedDocument } from '#shared/report-document.ts';
 
 const reader = getReader('en');

@@ -7,7 +7,8 @@ import { INKS, type Figure, type Mark, type Outlined } from '#report-layout/figu
 import { getReader } from './reader.ts';
 import type { Reader, Shown, Sign } from '#report-layout/reader.ts';
 import type { Language } from '#shared/details/languages.ts';
-import { layOut, type Grid, type Piece } from '#report-layout/lay-out.ts';
+import { layOut } from '#report-layout/lay-out.ts';
+import type { Grid, Piece } from '#report-layout/pieces.ts';
 import type { SealedDocument } from '#shared/report-document.ts';
 import { toCanonicalJson } from './seal.ts';
 

@@ -1,6 +1,6 @@
 /** Draws the table of contents: links to headings, with the number of the page. */
 import type { ContentsEntry } from '#report-layout/contents.ts';
-import type { Piece } from '#report-layout/lay-out.ts';
+import type { Piece } from '#report-layout/pieces.ts';
 import { COLOURS } from './html.ts';
 import { BOTTOM, LINE, MARGIN, SIZES, WIDTH, type Sheet } from './pdf-sheet.ts';
 

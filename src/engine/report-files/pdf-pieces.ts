@@ -1,6 +1,6 @@
 /** The pieces of a document drawn on the pages of a PDF. */
 import type { Figure } from '#report-layout/figure.ts';
-import type { Grid, Piece } from '#report-layout/lay-out.ts';
+import type { Grid, Piece } from '#report-layout/pieces.ts';
 import type { Tone } from '#shared/report-document.ts';
 import { COLOURS } from './html.ts';
 import { drawMark } from './pdf-mark.ts';

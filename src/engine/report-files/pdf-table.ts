@@ -1,7 +1,7 @@
 /** Tables on the pages of a PDF: rows as high as they need, the head again at the top of each page. */
 import type { Shown } from '#report-layout/reader.ts';
 import { SAMPLED } from '#report-layout/column-weight.ts';
-import type { Grid } from '#report-layout/lay-out.ts';
+import type { Grid } from '#report-layout/pieces.ts';
 import { COLOURS } from './html.ts';
 import { BOTTOM, LINE, MARGIN, SIZES, WIDTH, type Sheet } from './pdf-sheet.ts';
 

@@ -219,7 +219,7 @@ describe('devices that all wait for a restart', () => {
     await apply.visitHistory();
     const row = await apply.get('job-row').first().innerText();
     await apply.get('nav-devices').click();
-    await apply.get('mark-restart').nth(1).waitFor();
+    await app.page.locator('[data-exception="restart"]').nth(1).waitFor();
     await goToHash(app.page, `#/devices/${app.engine.devices.list()[0]?.id ?? ''}`);
     await apply.get('restart-due').waitFor();
     const found = await violations(app.page, 'restart due');

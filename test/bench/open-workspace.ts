@@ -16,8 +16,9 @@ import { createEngine, createKeyFileProtection, type Engine } from '#engine/inde
 import { createBridgeTransport, createClient, type Client } from '#renderer/client/index.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
 import { getApi, provideClient } from '#renderer/client/use-client.ts';
-import { listHealthPages } from '#renderer/features/device/pages/health-pages.ts';
 import { buildRawParams, readParams } from '#renderer/features/device/pages/params.ts';
+import type { DevicePage } from '#renderer/features/device/workspace/pages.ts';
+import type { AreaPresence } from '#renderer/features/device/workspace/presence.ts';
 import { useWorkspace } from '#renderer/features/device/workspace/workspace.store.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { createPeerFactory, createRouter } from '#rpc/index.ts';
@@ -50,6 +51,23 @@ export interface WorkspaceRow {
   readonly slowest: number;
   readonly bare: number;
   readonly inFlight: number;
+}
+
+/** States that the parts of an overview read first, by area and page. */
+const READ_FIRST = [
+  ['gate', 'status'],
+  ['storage', 'status'],
+  ['aiPlatform', 'engines.list'],
+  ['aiPlatform', 'modelStorage'],
+  ['peopleCounting', 'status'],
+  ['gate', 'irStatus'],
+] as const;
+
+function listFirstPages(areas: readonly AreaPresence[]): readonly DevicePage[] {
+  const there = areas.filter((area) => area.isThere).flatMap((area) => area.pages);
+  return READ_FIRST.flatMap(
+    ([area, slug]) => there.find((page) => page.area === area && page.slug === slug) ?? [],
+  );
 }
 
 const recorded = recordRequests();
@@ -141,7 +159,7 @@ async function openWorkspace(engine: Engine, deviceId: string): Promise<void> {
   workspace.open(deviceId);
   const cards = new Map<string, Promise<unknown>>();
   const stop = watch(
-    () => (workspace.capabilities === undefined ? [] : listHealthPages(workspace.areas)),
+    () => (workspace.capabilities === undefined ? [] : listFirstPages(workspace.areas)),
     (shown) => {
       for (const { operation } of shown) {
         const params = readParams(operation, buildRawParams(operation, {}));

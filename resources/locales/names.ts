@@ -4017,6 +4017,8 @@ export interface ScreenSentences {
   'setup.subtitle': None;
   'setup.open': None;
   'setup.flows': None;
+  'setup.for': None;
+  'setup.changeSelection': None;
   'setup.records': None;
   'setup.noRecords': None;
   'setup.noRecordsText': None;

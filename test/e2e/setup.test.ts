@@ -7,6 +7,7 @@ import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
+import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
 let app: App;
@@ -91,4 +92,58 @@ it('calls a field that is not filled in rightly by its label', async () => {
   await next();
 
   await app.page.getByText('Lane, as on the site plan needs 0 to 100 characters.', { exact: true }).waitFor();
+});
+
+// Would catch: a long flow whose steps are hidden, one that begins anew after it was left, or an answer that is lost.
+it('shows all thirteen steps of a gate, is left at the second, and continued there', async () => {
+  const site = await app.site({ kinds: ['gate'], devices: 1 });
+  await adoptSite(app, site);
+  const { page } = app;
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const flow = app.engine.flows.list().find(({ name }) => name === 'gate');
+  const steps = byId(page, 'step-list').getByRole('listitem');
+  const now = page.locator('[data-test-id="step-list"] [aria-current="step"]');
+
+  await goToHash(page, '#/commission/start/gate');
+  await byId(page, 'select-row').check();
+  await byId(page, 'begin-flow').click();
+  await byId(page, 'field-lane').fill('Lane 7');
+  expect(await steps.count()).toBe(flow?.steps.length);
+  expect(await steps.count()).toBeGreaterThanOrEqual(11);
+  for (const step of await steps.all()) expect(await step.isVisible()).toBe(true);
+  await next();
+  await page.locator('[data-question^="beams."]').waitFor();
+  const left = await now.innerText();
+
+  await byId(page, 'leave').click();
+  await byId(page, 'flow-ended').waitFor();
+  await goToHash(page, '#/commission');
+  await byId(page, 'open-flow').getByRole('button').click();
+  await byId(page, 'go-on').click();
+
+  await page.locator('[data-question^="beams."]').waitFor();
+  expect(await now.innerText()).toBe(left);
+  // In words: it is drawn as a tick.
+  expect(await steps.first().innerText()).toContain('done');
+  expect(await violations(page, 'continued')).toEqual([]);
+  expect(app.complaints).toEqual([]);
+});
+
+// Would catch: flows of other kinds, and a second choice of what was chosen in the list.
+it('begins with the devices that were chosen in the list', async () => {
+  const site = await app.site({ kinds: ['thermal', 'counter'], devices: 2 });
+  const { names } = await adoptSite(app, site);
+  const { page } = app;
+
+  await byId(page, 'nav-devices').click();
+  await byId(new SitePage(page).row(names.thermal), 'select-row').check();
+  await byId(page, 'nav-commission').click();
+  await byId(page, 'setup-selection').getByText(names.thermal).waitFor();
+  const offered = await Promise.all(['thermal', 'gate'].map((flow) => byId(page, `flow-${flow}`).count()));
+  await byId(page, 'flow-thermal').getByRole('button').click();
+  await byId(page, 'begin-flow').click();
+  await byId(page, 'flow-run').getByText(names.thermal).waitFor();
+
+  expect(offered).toEqual([1, 0]);
+  expect(app.complaints).toEqual([]);
 });

@@ -123,7 +123,7 @@ it('shows all thirteen steps of a gate, is left at the second, and continued the
 
   await page.locator('[data-question^="beams."]').waitFor();
   expect(await now.innerText()).toBe(left);
-  // In words: it is drawn as a tick.
+  // The tick of a step that is done stands for the word.
   expect(await steps.first().innerText()).toContain('done');
   expect(await violations(page, 'continued')).toEqual([]);
   expect(app.complaints).toEqual([]);

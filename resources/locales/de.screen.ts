@@ -20,6 +20,7 @@ import screenLimits from './de/screen-limits.json' with { type: 'json' };
 import screenList from './de/screen-list.json' with { type: 'json' };
 import screenParts from './de/screen-parts.json' with { type: 'json' };
 import screenPeople from './de/screen-people.json' with { type: 'json' };
+import screenPrints from './de/screen-prints.json' with { type: 'json' };
 import screenReports from './de/screen-reports.json' with { type: 'json' };
 import screenSettings from './de/screen-settings.json' with { type: 'json' };
 import screenSetup from './de/screen-setup.json' with { type: 'json' };
@@ -47,6 +48,7 @@ export const screen = flattenWords(
   screenList,
   screenParts,
   screenPeople,
+  screenPrints,
   screenReports,
   screenSettings,
   screenSetup,

@@ -20,6 +20,7 @@ import screenLimits from './en/screen-limits.json' with { type: 'json' };
 import screenList from './en/screen-list.json' with { type: 'json' };
 import screenParts from './en/screen-parts.json' with { type: 'json' };
 import screenPeople from './en/screen-people.json' with { type: 'json' };
+import screenPrints from './en/screen-prints.json' with { type: 'json' };
 import screenReports from './en/screen-reports.json' with { type: 'json' };
 import screenSettings from './en/screen-settings.json' with { type: 'json' };
 import screenSetup from './en/screen-setup.json' with { type: 'json' };
@@ -47,6 +48,7 @@ export const screen = flattenWords(
   screenList,
   screenParts,
   screenPeople,
+  screenPrints,
   screenReports,
   screenSettings,
   screenSetup,

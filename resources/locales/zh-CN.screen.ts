@@ -20,6 +20,7 @@ import screenLimits from './zh-CN/screen-limits.json' with { type: 'json' };
 import screenList from './zh-CN/screen-list.json' with { type: 'json' };
 import screenParts from './zh-CN/screen-parts.json' with { type: 'json' };
 import screenPeople from './zh-CN/screen-people.json' with { type: 'json' };
+import screenPrints from './zh-CN/screen-prints.json' with { type: 'json' };
 import screenReports from './zh-CN/screen-reports.json' with { type: 'json' };
 import screenSettings from './zh-CN/screen-settings.json' with { type: 'json' };
 import screenSetup from './zh-CN/screen-setup.json' with { type: 'json' };
@@ -47,6 +48,7 @@ export const screen = flattenWords(
   screenList,
   screenParts,
   screenPeople,
+  screenPrints,
   screenReports,
   screenSettings,
   screenSetup,

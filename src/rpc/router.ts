@@ -2,6 +2,7 @@
  * The contract's routes over an engine: one loop, which finds what the engine has for a route and puts its guard
  * before it. What comes in was checked against the contract's schemas before.
  */
+import { createReadStream } from 'node:fs';
 import { getEventIteratorSchemaDetails } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { say } from '#shared/details.ts';
@@ -77,6 +78,13 @@ export function createRouter(engine: Engine, host: Host) {
         if (host.pickFile === undefined) throw appError('not-available', say('model.no-dialog'));
         const path = await host.pickFile();
         return path === undefined ? {} : { file: await engine.models.choose(path) };
+      },
+      async pickFingerprints({ jobId }, signal) {
+        if (host.pickFile === undefined) throw appError('not-available', say('model.no-dialog'));
+        const path = await host.pickFile();
+        return path === undefined
+          ? {}
+          : { read: await engine.prints.fill(jobId, createReadStream(path), signal) };
       },
       async startSimulatedSite({ devices }, signal) {
         if (!host.canSimulate) throw appError('not-available', say('no-simulated-site'));

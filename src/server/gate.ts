@@ -9,6 +9,8 @@ export interface Gate extends Pick<Sessions, 'issueToken' | 'tokenState'> {
   redeem(request: IncomingMessage): string | undefined;
   hostAllowed(request: IncomingMessage): boolean;
   hasSession(request: IncomingMessage): boolean;
+  /** True for our own page with its session. */
+  maySend(request: IncomingMessage): boolean;
   /** 101 to let the socket in, else the status to refuse it with. */
   checkUpgrade(request: IncomingMessage): 101 | 401 | 403 | 404 | 421;
 }
@@ -47,6 +49,7 @@ export function createGate(options: { readonly bindHost: string; readonly port: 
     },
     hostAllowed,
     hasSession: (request) => sessions.isValid(bearer(request)),
+    maySend: (request) => isOurPage(request) && sessions.isValid(bearer(request)),
     checkUpgrade(request) {
       if (!hostAllowed(request)) return 421;
       if (!isOurPage(request)) return 403;

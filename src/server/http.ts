@@ -2,7 +2,9 @@
  * Plain HTTP: the built page for everyone on this computer, and a session for the holder of a one-time token.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { SESSION_PATH } from '#shared/transport.ts';
+import { toErrorShape } from '#shared/errors.ts';
+import type { PrintsRead } from '#shared/people/fingerprints.ts';
+import { PRINTS_PATH, SESSION_PATH } from '#shared/transport.ts';
 import { PAGE_HEADERS, type Assets } from '#rpc/hosting/index.ts';
 import { buildNoticePage } from './pages.ts';
 import { splitTarget, type Gate } from './gate.ts';
@@ -10,19 +12,29 @@ import { splitTarget, type Gate } from './gate.ts';
 interface PagesOptions {
   readonly gate: Gate;
   readonly assets: Assets;
+  /** Reads a file of fingerprints into a prepared job. */
+  readonly fillPrints: (
+    jobId: string,
+    body: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ) => Promise<PrintsRead>;
 }
+
+/** Milliseconds that a request has which is not a file. */
+const UNREAD_MS = 5_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Answers GET and HEAD, and POST of a token; everything else is refused before anything is looked at. */
+/** Answers GET and HEAD, and POST of a token or a file; everything else is refused before anything is looked at. */
 export async function answerHttp(
   request: IncomingMessage,
   response: ServerResponse,
-  { gate, assets }: PagesOptions,
+  { gate, assets, fillPrints }: PagesOptions,
 ): Promise<void> {
-  // No route takes a body: a body is not read, and its connection is not kept.
-  if (request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined)
-    response.setHeader('Connection', 'close');
+  // The body of a file alone is read, for a session; no connection with a body is kept.
+  const hasBody =
+    request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
+  if (hasBody) response.setHeader('Connection', 'close');
   if (!gate.hostAllowed(request)) {
     answer(request, response, 421, 'This is not the address of Fieldwright.');
     return;
@@ -31,6 +43,16 @@ export async function answerHttp(
   const { path, query } = splitTarget(request);
   if (path === SESSION_PATH && request.method === 'POST') {
     redeem(request, response, gate);
+    return;
+  }
+  if (path.startsWith(PRINTS_PATH) && request.method === 'POST' && gate.maySend(request)) {
+    await takePrints(request, response, fillPrints);
+    return;
+  }
+  // A body that nobody reads does not keep its connection.
+  if (hasBody) setTimeout(() => request.destroy(), UNREAD_MS).unref();
+  if (path.startsWith(PRINTS_PATH)) {
+    answer(request, response, 401, '');
     return;
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -53,6 +75,26 @@ function redeem(request: IncomingMessage, response: ServerResponse, gate: Gate):
   const session = gate.redeem(request);
   if (session === undefined) answer(request, response, 401, '');
   else answer(request, response, 200, session);
+}
+
+/** Reads the file as it comes; a page that goes away ends it. */
+async function takePrints(
+  request: IncomingMessage,
+  response: ServerResponse,
+  fillPrints: PagesOptions['fillPrints'],
+): Promise<void> {
+  const left = new AbortController();
+  response.on('close', () => left.abort());
+  const jobId = splitTarget(request).path.slice(PRINTS_PATH.length);
+  const result = await fillPrints(jobId, request as AsyncIterable<Uint8Array>, left.signal).then(
+    (value) => ({ ok: true, value }),
+    (thrown: unknown) => ({ ok: false, error: toErrorShape(thrown) }),
+  );
+  finish(request, response, 200, Buffer.from(JSON.stringify(result)), {
+    ...PAGE_HEADERS,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+  });
 }
 
 /**

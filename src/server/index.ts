@@ -40,7 +40,8 @@ export interface RunningServer {
  */
 const LIMITS = {
   headersTimeout: 3_000,
-  requestTimeout: 5_000,
+  // A body is read for a session alone, and a large file takes its time.
+  requestTimeout: 600_000,
   connectionsCheckingInterval: 500,
   keepAliveTimeout: 5_000,
   maxHeaderSize: 16 * 1024,
@@ -59,9 +60,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   await listen(server, port, bindHost);
 
   const bound = server.address() as AddressInfo;
+  const fillPrints = (...given: Parameters<Engine['prints']['fill']>) => engine.prints.fill(...given);
   const gate = createGate({ bindHost, port: bound.port });
   server.on('request', (request, response) => {
-    answerHttp(request, response, { gate, assets }).catch(() => {
+    answerHttp(request, response, { gate, assets, fillPrints }).catch(() => {
       log({ level: 'error', event: 'page-failed' });
       response.destroy();
     });

@@ -20,6 +20,12 @@ export const SESSION_PROTOCOL = 'fieldwright.session.';
  */
 export const SESSION_PATH = '/session';
 
+/**
+ * POST with a session as bearer reads a file of fingerprints into the prepared job whose id follows: the page hands the
+ * file on unread, so that no template comes into its memory. Answers `{ ok: true, value }` or `{ ok: false, error }`.
+ */
+export const PRINTS_PATH = '/fingerprints/';
+
 /** Functions that the preload script gives the page as `window.fieldwright`. */
 export interface DesktopBridge {
   readonly face: 'desktop';

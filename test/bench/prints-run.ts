@@ -110,7 +110,7 @@ async function enrol(
   const { jobId } = engine.prints.prepare({ deviceIds, readers });
   await engine.prints.fill(jobId, lines(prints), never);
   const readMs = performance.now() - started;
-  engine.prints.begin(jobId);
+  engine.prints.begin({ jobId });
   for await (const { status } of engine.prints.results({ jobId }, never)) {
     if (status === 'taken') taken += 1;
     else others += 1;

@@ -33,11 +33,9 @@ async function upToCapture(employeeNo: string, finger: number): Promise<void> {
   const { page } = app;
   await goToHash(page, '#/people/enrol');
   await byId(page, `person-${employeeNo}`).click();
-  await next();
   await byId(page, `finger-${finger}`).click();
   await next();
-  for (const reader of await byId(page, 'reader-1').all()) await reader.check();
-  for (const reader of await byId(page, 'reader-2').all()) await reader.check();
+  await byId(page, 'all-readers').check();
   await next();
 }
 
@@ -45,10 +43,10 @@ it('enrols a finger on every reader, and the next one after it', async () => {
   const { page } = app;
   await goToHash(page, '#/people/enrol');
   await byId(byId(page, 'enrol'), 'search').fill('1005');
-  await byId(page, 'person-1005').click();
+  await byId(page, 'person-1005').waitFor();
   await look('1-person');
   expect(await faults(page, 'person')).toEqual([]);
-  await next();
+  await byId(page, 'person-1005').click();
   // Proposed first: the index finger of the right hand; the arrow keys go on from there.
   await page.locator('[data-finger="2"][aria-checked="true"]').focus();
   await page.keyboard.press('ArrowRight');

@@ -61,8 +61,10 @@ describe('every route once, over a real socket with a real engine and simulated 
     const started = await route('app', 'startSimulatedSite')({ devices: 2 });
     // A browser has no dialog outside the page; the desktop's is tested with it.
     const picked = await failure(route('app', 'pickPackage')());
+    const noDialog = await failure(route('app', 'pickFingerprints')({ jobId: 'j-none' }));
     const locked = await failure(route('app', 'unlockVault')({ passphrase: 'this vault has a key file' }));
 
+    expect(noDialog.code).toBe('not-available');
     expect(info).toMatchObject({
       face: 'browser',
       version: '0.0.0-test',
@@ -611,6 +613,16 @@ describe('every route once, over a real socket with a real engine and simulated 
       )({ employeeNo: '1001', fingerPrintID: 5, at: { deviceId, reader: 1 }, targets: [] }),
     );
     const results = await failure(collect(await route('prints', 'results')({ jobId: 'j-none' })));
+    const { jobId } = await route('prints', 'prepare')({ deviceIds: [deviceId], readers: [1] });
+    const discarded = await route('prints', 'discard')({ jobId });
+    const forgotten = await failure(route('prints', 'begin')({ jobId }));
+    const ownSource = await failure(route('prints', 'copy')({ from: deviceId, deviceIds: [deviceId] }));
+    const removal = await route(
+      'prints',
+      'remove',
+    )({ deviceIds: [deviceId], people: ['1001'], fingers: [9] });
+    const removed = await collect(await page.api.prints.results(removal));
+    const wiped = await route('prints', 'forget')(removal);
 
     expect(held).toContainEqual({
       employeeNo: '1001',
@@ -620,6 +632,11 @@ describe('every route once, over a real socket with a real engine and simulated 
     });
     expect(waiting).toMatchObject({ type: 'waiting', capture: 1 });
     expect(results.code).toBe('not-found');
+    expect(discarded).toEqual({ discarded: true });
+    expect(forgotten.code).toBe('not-found');
+    expect(ownSource.code).toBe('usage');
+    expect(removed).toMatchObject([{ employeeNo: '1001', status: 'absent' }]);
+    expect(wiped).toEqual({ wiped: false });
   });
 
   test('a model package from a page to an AI device, and the engines by hand', async () => {

@@ -227,6 +227,37 @@ describe('starting', () => {
   });
 });
 
+describe('a file of fingerprints', () => {
+  async function send(jobId: string, headers: Record<string, string>, body: string): Promise<Response> {
+    return fetch(`${running.origin}/fingerprints/${jobId}`, { method: 'POST', headers, body });
+  }
+  const file = [
+    JSON.stringify({ employeeNo: '1001', fingerPrintID: 1, fingerType: 'normalFP', fingerData: 'QUJD' }),
+    'no line of a file',
+  ].join('\n');
+
+  test('is read into the prepared job, for our own page with its session alone (else: any page fills a job with fingers)', async () => {
+    const authorization = `Bearer ${await running.signIn()}`;
+    const { id } = running.engine.devices.add({ address: '127.0.0.1:9' });
+    const { jobId } = running.engine.prints.prepare({ deviceIds: [id] });
+
+    const strangers = await Promise.all([
+      send(jobId, { origin: running.origin }, file),
+      send(jobId, { authorization, origin: 'http://127.0.0.1:1' }, file),
+      send(jobId, { authorization, origin: running.origin, 'sec-fetch-site': 'cross-site' }, file),
+    ]);
+    const unknown: unknown = await (
+      await send('j-none', { authorization, origin: running.origin }, file)
+    ).json();
+    const taken: unknown = await (await send(jobId, { authorization, origin: running.origin }, file)).json();
+    await running.engine.prints.discard({ jobId });
+
+    expect(strangers.map(({ status }) => status)).toEqual([401, 401, 401]);
+    expect(unknown).toMatchObject({ ok: false, error: { code: 'not-found' } });
+    expect(taken).toMatchObject({ ok: true, value: { prints: 1, people: 1, bad: 1 } });
+  });
+});
+
 test('300 connections that say nothing, or are refused and stay, do not keep the page away, and end by themselves (else: any program on this computer locks the person out)', async () => {
   const { hostname, port } = new URL(running.origin);
   const said = [

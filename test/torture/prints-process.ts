@@ -30,7 +30,7 @@ live<PrintLife, PrintLifeEnd>(async ({ devices, prints, jobId: known = '' }, eng
   else {
     jobId = engine.prints.prepare({ deviceIds, readers: [1, 2] }).jobId;
     await engine.prints.fill(jobId, input(), never);
-    engine.prints.begin(jobId);
+    engine.prints.begin({ jobId });
   }
   let results = 0;
   for await (const _result of engine.prints.results({ jobId }, never)) results += 1;

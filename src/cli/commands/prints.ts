@@ -50,7 +50,7 @@ export async function importFingerprints(
   const fill = () => engine.prints.fill(jobId, input, interrupts.signal);
   if (isLive) {
     noteCipher(invocation, settings);
-    engine.prints.begin(jobId);
+    engine.prints.begin({ jobId });
     const filling = fill().catch((thrown: unknown) => {
       engine.jobs.cancel({ id: jobId });
       if (!interrupts.happened) throw thrown;
@@ -74,11 +74,11 @@ export async function importFingerprints(
       bad: ready.bad,
     });
     await confirm(invocation, options, question);
-    engine.prints.begin(jobId);
+    engine.prints.begin({ jobId });
     const code = await followPrints(invocation, engine, jobId, options);
     return ready.prints === 0 ? EXIT.usage : code;
   } catch (thrown) {
-    await engine.prints.discard(jobId);
+    await engine.prints.discard({ jobId });
     throw thrown;
   }
 }

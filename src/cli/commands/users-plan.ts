@@ -12,6 +12,7 @@ const PLANS: readonly PersonPlan[] = ['added', 'changed', 'removed', 'unchanged'
 
 export function printPlan({ out }: Invocation, plan: PeoplePlan): void {
   for (const note of plan.notes) out.note(out.sentence(note));
+  if (plan.counts !== undefined) out.note(out.say('people-planned', { ...plan.counts }));
   if (plan.bad > 0) out.note(out.say('people-bad-rows', { bad: plan.bad, rows: plan.rows }));
   const used = PLANS.filter((each) => plan.devices.some(({ counts }) => counts[each] !== undefined));
   out.table(plan.devices, {

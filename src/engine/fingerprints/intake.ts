@@ -1,6 +1,7 @@
 /** Fingerprints that are read for a job before it begins, and while it runs: line by line, each sealed as it is kept. */
-import { createDetail, say, formatSomeNames, type Detail } from '#shared/details.ts';
-import type { PrintsReady } from '#shared/people/fingerprints.ts';
+import { createDetail, say, formatSomeNames } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
+import type { PrintsRead } from '#shared/people/fingerprints.ts';
 import { createJobId } from '../jobs/jobs.ts';
 import { describeRemovedMarks } from '../people/file/marks.ts';
 import type { CipherSettings } from './field-cipher.ts';
@@ -51,17 +52,20 @@ export class PrintIntake {
     this.#prepared.delete(jobId);
   }
 
-  async discard(jobId: string): Promise<void> {
-    if (!this.#prepared.delete(jobId)) return;
+  async discard(jobId: string): Promise<boolean> {
+    if (!this.#prepared.delete(jobId)) return false;
     await this.#rows.wipe(jobId);
     this.#rows.drop(jobId);
+    return true;
   }
 
   async fill(
     jobId: string,
     input: AsyncIterable<Uint8Array | string>,
     signal: AbortSignal,
-  ): Promise<PrintsReady & { readonly notes: readonly Detail[] }> {
+  ): Promise<PrintsRead> {
+    // Pages name the job by themselves.
+    if (!this.#filling.has(jobId)) throw userError('not-found', say('prints-no-job', { id: jobId }));
     const rows = this.#rows;
     const unknown = new Set<string>();
     let marks: { count: number; readonly from: string; readonly to: string } | undefined;

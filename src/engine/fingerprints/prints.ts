@@ -55,26 +55,16 @@ interface Target {
   readonly readers?: readonly number[];
 }
 
-export interface PrintsApi extends RouteFunctions<typeof printsRoutes> {
-  /**
-   * Creates a job without starting it: nothing is sent. @throws `vault-locked`, `unknown-device`,
-   * `out-of-range`
-   */
-  prepare(request: Targets): { readonly jobId: string };
-  /**
-   * Reads NDJSON into the job until it ends; templates are sealed. Each line that cannot be used is among the
-   * results. Also returns the unknown members that it found.
-   */
-  readonly fill: PrintIntake['fill'];
-  /** Begins a prepared job; what is still being read is sent as it comes. */
-  begin(jobId: string): { readonly jobId: string };
+export interface PrintsApi extends Omit<RouteFunctions<typeof printsRoutes>, 'discard' | 'forget'> {
   /** Forgets a job that was prepared and not begun. */
-  discard(jobId: string): Promise<void>;
+  discard(request: JobRequest): Promise<{ readonly discarded: boolean }>;
   /** Wipes the templates that an ended job still keeps for going on; what became of it stays. Throws `not-available` while it runs. */
   forget(request: JobRequest): Promise<{ readonly wiped: boolean }>;
-  copy(request: CopyPrints): { readonly jobId: string };
-  /** Removes every fingerprint of these people, or some; each device is asked again afterwards. */
-  remove(request: RemovePrints): { readonly jobId: string };
+  /**
+   * Reads NDJSON into a prepared job until it ends; templates are sealed. Each line that cannot be used is among the
+   * results. Also returns the unknown members that it found. @throws `not-found` for a job that takes no input
+   */
+  readonly fill: PrintIntake['fill'];
   /**
    * Yields every fingerprint of a device with its template: biometric data in the clear, for a file that the
    * user requested.
@@ -157,7 +147,7 @@ export class Prints implements PrintsApi {
     return this.#intake.fill(...given);
   }
 
-  begin(jobId: string): { readonly jobId: string } {
+  begin({ jobId }: JobRequest): { readonly jobId: string } {
     const request = this.#intake.request(jobId);
     if (request === undefined) throw noJob(jobId);
     const order: PrintOrder = {
@@ -171,8 +161,8 @@ export class Prints implements PrintsApi {
     return begun;
   }
 
-  discard(jobId: string): Promise<void> {
-    return this.#intake.discard(jobId);
+  async discard({ jobId }: JobRequest): Promise<{ readonly discarded: boolean }> {
+    return { discarded: await this.#intake.discard(jobId) };
   }
 
   async forget({ jobId: given }: JobRequest): Promise<{ readonly wiped: boolean }> {

@@ -3,7 +3,13 @@ import type { Plain } from '#protocol/index.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, type Detail } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
-import type { PeoplePlan, PeoplePlanDevice, PeoplePlanEvent, PeopleWork } from '#shared/people/people.ts';
+import type {
+  PeoplePlan,
+  PeoplePlanDevice,
+  PeoplePlanEvent,
+  PeopleWork,
+  PlannedPeople,
+} from '#shared/people/people.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -60,6 +66,8 @@ const WORK: Readonly<Record<PlanSource['kind'], PeopleWork>> = {
 };
 /** Members that are not in forms: a form deletes no one. */
 const NOT_IN_FORMS: ReadonlySet<string> = new Set<string>([...INSTRUCTIONS, ...COUNTS]);
+/** Plans of a person on a device: new there, known there, refused. */
+const PLANNED = [['added'], ['changed', 'unchanged'], ['refused']] as const;
 /** Rows that go to the database together. */
 const BATCH = 200;
 /** More are not taken at once. */
@@ -199,10 +207,23 @@ function planOf(id: string, rows: WorkRows, devices: readonly PeoplePlanDevice[]
     bad,
     notes,
     devices,
+    ...(work === 'remove' ? {} : { counts: countPlanned(id, rows) }),
     ...removeUndefined({
       columns: columns?.map(({ heading, field }) => ({ heading, ...removeUndefined({ field }) })),
     }),
   };
+}
+
+/** Counts each row once over all devices. */
+function countPlanned(id: string, rows: WorkRows): PlannedPeople {
+  const counted = { fresh: 0, known: 0, wrong: 0 };
+  for (const { isBad, counts, items } of rows.spread(id, PLANNED)) {
+    const [added = 0, known = 0, refused = 0] = counts;
+    if (isBad || refused > 0) counted.wrong += items;
+    else if (known > 0) counted.known += items;
+    else if (added > 0) counted.fresh += items;
+  }
+  return counted;
 }
 
 /** Returns the source with the numbers that it names as people on the devices have them. */

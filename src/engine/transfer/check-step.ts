@@ -1,6 +1,13 @@
 /** Checks a package against a device before anything is sent. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { say, createDetail, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
+import {
+  say,
+  createDetail,
+  formatSomeNames,
+  type Detail,
+  type DetailId,
+  type ValuesOf,
+} from '#shared/details.ts';
 import type { ErrorCode, ErrorShape } from '#shared/errors.ts';
 import {
   ENGINE_STATES,
@@ -56,8 +63,17 @@ export function checkBoard(board: ModelBoard, wanted: Wanted, percent?: number):
 
   const megabytes = Math.ceil(size / MEGABYTE);
   if (board.storage === undefined) notes.push({ id: 'model.storage-unknown' });
-  else if (megabytes > board.storage.free)
+  else if (megabytes > board.storage.free) {
     stop('input-too-large', 'model.too-large', { size: megabytes, free: board.storage.free });
+    const unused = board.packages.filter(({ engines }) => engines.length === 0);
+    if (unused.length > 0)
+      notes.push(
+        createDetail('model.unused', {
+          names: formatSomeNames(unused.map(({ MPID, MPName }) => MPName || MPID)),
+        }),
+      );
+    else if (board.packages.length > 0) notes.push({ id: 'model.all-used' });
+  }
 
   const engines = wanted.engines.flatMap((engine) =>
     plannedEngine(board, engine, { mpid, mpName, stop, notes }),

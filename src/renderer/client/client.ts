@@ -15,6 +15,7 @@ export interface Client {
   readonly face: Transport['face'];
   readonly api: Api;
   readonly connection: Connection;
+  readonly sendFile?: Transport['sendFile'];
   /** `subscribe(client.api.devices.watch, undefined, onEvent, { signal })`; returns its end. */
   subscribe<Input, Event>(
     procedure: StreamProcedure<Input, Event>,
@@ -50,6 +51,7 @@ export function createClient(transport: Transport, options?: ConnectionOptions):
   );
   return {
     face: transport.face,
+    ...(transport.sendFile === undefined ? {} : { sendFile: transport.sendFile }),
     api: createORPCClient<Api>(link),
     connection,
     subscribe: (procedure, input, onEvent, subscribeOptions) =>

@@ -17,4 +17,6 @@ export interface WireEvents {
 export interface Transport {
   readonly face: 'desktop' | 'browser';
   open(events: WireEvents): Wire;
+  /** Hands a file on to the face, which reads it: its content never comes into the page. The desktop has a dialog instead. */
+  readonly sendFile?: (path: string, file: Blob) => Promise<unknown>;
 }

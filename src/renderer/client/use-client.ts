@@ -1,7 +1,7 @@
 import type { Api, Client } from './index.ts';
 
 /** Part of the client that stores and their api files use; tests provide a smaller one of their own. */
-export type EngineClient = Pick<Client, 'api' | 'subscribe' | 'connection'>;
+export type EngineClient = Pick<Client, 'api' | 'subscribe' | 'connection' | 'sendFile'>;
 
 let current: EngineClient | undefined;
 

@@ -24,6 +24,16 @@ export function createWebSocketTransport({
 }: WebSocketTransportOptions): Transport {
   return {
     face: 'browser',
+    async sendFile(path, file) {
+      const secret = await session.current();
+      const answer = await fetch(path, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${secret ?? ''}` },
+        cache: 'no-store',
+        body: file,
+      });
+      return answer.ok ? answer.json() : undefined;
+    },
     open: (events) =>
       openSocket(events, session, (secret) =>
         createSocket(url, [SOCKET_PROTOCOL, `${SESSION_PROTOCOL}${secret}`]),

@@ -3,6 +3,8 @@ import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { AppInfo } from '../model.ts';
 import type { ChosenFile } from '../ai-models/ai-models.ts';
+import type { PrintsRead } from '../people/fingerprints.ts';
+import { id } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
 export const appRoutes = {
@@ -18,6 +20,13 @@ export const appRoutes = {
    * where none was picked. Throws `not-available` where there is no such dialog (the browser).
    */
   pickPackage: waiting('none').output(type<{ readonly file?: ChosenFile }>()),
+  /**
+   * Lets the person pick a file of fingerprints in a dialog of the system and reads it into the prepared job. Nothing
+   * where none was picked. Throws `not-available` where there is no such dialog (the browser).
+   */
+  pickFingerprints: waiting('none')
+    .input(z.object({ jobId: id }))
+    .output(type<{ readonly read?: PrintsRead }>()),
   /**
    * Opens a vault protected by a passphrase, or protects a new one with it. `remember`: the keychain opens it from
    * the next start on; see `canRemember`.

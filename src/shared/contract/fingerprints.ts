@@ -8,13 +8,56 @@ import {
   type PrintOnDevice,
   type PrintResult,
 } from '../people/fingerprints.ts';
-import { id } from './inputs.ts';
+import { id, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
 const employeeNo = z.string().min(1).max(32);
 const reader = z.number().int().min(1).max(MOST_READERS);
 
+const job = z.object({ jobId: id });
+const people = z.array(employeeNo).min(1).max(100_000).readonly();
+const fingers = z.array(z.number().int().min(1).max(MOST_FINGERS)).min(1).max(MOST_FINGERS).readonly();
+const targets = {
+  deviceIds: someIds,
+  /** Default: reader 1; of a copy those that a fingerprint has at its source. */
+  readers: z.array(reader).min(1).max(MOST_READERS).readonly().optional(),
+};
+const sending = {
+  ...targets,
+  checkPerson: z.boolean().optional(),
+  verify: z.boolean().optional(),
+  /** Cipher that encrypts what is sent, with each device's own token key. */
+  cipher: z
+    .object({
+      iterationTimes: z.union([z.literal(50_000), z.literal(80_000), z.literal(100_000)]),
+      keyLen: z.union([z.literal(128), z.literal(256)]),
+      encryptAlgorithmMode: z.enum(['ECB', 'CBC', 'CFB', 'OFB']),
+      encryptAlgorithmFill: z.enum(['yes', 'no']),
+    })
+    .optional(),
+};
+const begun = type<{ readonly jobId: string }>();
+
 export const printsRoutes = {
+  /**
+   * Creates a job without starting it: nothing is sent. Its file comes past the page, see `PRINTS_PATH`.
+   * @throws `vault-locked`, `unknown-device`, `out-of-range`
+   */
+  prepare: route('none').input(z.object(sending)).output(begun),
+  /** Begins a prepared job; what is still being read is sent as it comes. */
+  begin: route('none').input(job).output(begun),
+  /** Forgets a job that was prepared and not begun. */
+  discard: waiting('none').input(job).output(type<{ readonly discarded: boolean }>()),
+  /** Wipes the templates that an ended job still keeps for going on; what became of it stays. Throws `not-available` while it runs. */
+  forget: waiting('none').input(job).output(type<{ readonly wiped: boolean }>()),
+  /** Copies fingerprints of a device to others, in memory. */
+  copy: route('none')
+    .input(z.object({ ...sending, from: id, people: people.optional(), fingers: fingers.optional() }))
+    .output(begun),
+  /** Removes every fingerprint of these people, or some; each device is asked again afterwards. */
+  remove: route('none')
+    .input(z.object({ ...targets, people, fingers: fingers.optional() }))
+    .output(begun),
   /** Returns the fingers of a person on a device, with their readers. */
   held: waiting('none')
     .input(z.object({ deviceId: id, employeeNo }))

@@ -158,9 +158,11 @@ export type EnrolEvent =
   | { readonly type: 'ended' };
 
 /** Fingerprints that were read before anything is sent. */
-export interface PrintsReady {
+export interface PrintsRead {
   readonly prints: number;
   readonly people: number;
   /** Lines that cannot be used. */
   readonly bad: number;
+  /** Remarks on the file. */
+  readonly notes: readonly Detail[];
 }

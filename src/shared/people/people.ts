@@ -150,6 +150,15 @@ export interface PeoplePlanDevice {
   readonly error?: ErrorShape;
 }
 
+export interface PlannedPeople {
+  /** No device that was read has them. */
+  readonly fresh: number;
+  /** A device has them already, as asked or otherwise. */
+  readonly known: number;
+  /** Wrong rows, and people who are refused on a device. */
+  readonly wrong: number;
+}
+
 export interface PeoplePlan {
   /** Id of the plan and of the job that carries it out. */
   readonly id: string;
@@ -158,6 +167,8 @@ export interface PeoplePlan {
   readonly rows: number;
   /** Rows that no device gets, for a reason of their own. */
   readonly bad: number;
+  /** People of the rows, each counted once over all devices that could be read; absent for a removal. */
+  readonly counts?: PlannedPeople;
   readonly columns?: readonly { readonly heading: string; readonly field?: string }[];
   readonly notes: readonly Detail[];
   readonly devices: readonly PeoplePlanDevice[];

@@ -141,7 +141,7 @@ describe('fingerprints from a file', () => {
   it('are sent as they come where the input goes on', async () => {
     const at = await openPrintSite({ devices: 1 });
     const { jobId } = at.engine.prints.prepare({ deviceIds: at.ids });
-    at.engine.prints.begin(jobId);
+    at.engine.prints.begin({ jobId });
     const results = at.engine.prints.results({ jobId }, never)[Symbol.asyncIterator]();
     async function* slowly() {
       for (const finger of [2, 3, 4]) {
@@ -248,7 +248,7 @@ describe('what stays behind', () => {
     const { jobId } = at.engine.prints.prepare({ deviceIds: at.ids, readers: [1, 2] });
     await at.engine.prints.fill(jobId, bytes(lines.join('\n')), never);
     const before = tracesOfPrints(at.dataDir, templates);
-    at.engine.prints.begin(jobId);
+    at.engine.prints.begin({ jobId });
 
     const { results, job } = await ended(at.engine, jobId);
     const exported = at.engine.jobs.export({ query: {}, format: 'json' }).text;
@@ -277,7 +277,7 @@ describe('a job that was stopped', () => {
     const lines = Array.from({ length: 60 }, (_, index) => line(`Q${index}`, 1));
     const { jobId } = at.engine.prints.prepare({ deviceIds: at.ids });
     await at.engine.prints.fill(jobId, bytes(lines.join('\n')), never);
-    at.engine.prints.begin(jobId);
+    at.engine.prints.begin({ jobId });
     let seen = 0;
     for await (const _result of at.engine.prints.results({ jobId }, never)) {
       seen += 1;

@@ -92,7 +92,7 @@ export async function importLines(
 ): Promise<Ended> {
   const { jobId } = engine.prints.prepare({ deviceIds: ids, ...more });
   await engine.prints.fill(jobId, bytes(lines.join('\n')), never);
-  engine.prints.begin(jobId);
+  engine.prints.begin({ jobId });
   return ended(engine, jobId);
 }
 

@@ -19,7 +19,7 @@ async function send(cipher: object): Promise<Job> {
   const { jobId } = engine.prints.prepare({ deviceIds: ids, cipher: { ...SET_UP, ...cipher } });
   const line = { employeeNo: '1001', fingerPrintID: 2, fingerType: 'normalFP', fingerData: 'AAAA' };
   await engine.prints.fill(jobId, Readable.from([`${JSON.stringify(line)}\n`]), never);
-  engine.prints.begin(jobId);
+  engine.prints.begin({ jobId });
   for await (const _event of engine.jobs.watch({ id: jobId }, never));
   return engine.jobs.show({ id: jobId });
 }

@@ -85,7 +85,7 @@ it('lines of fingerprints are read without marks, and say so', async () => {
   expect(ready.notes).toMatchObject([
     { id: 'people-marks-off', values: { count: 2, from: "'1003", to: '1003' } },
   ]);
-  await site.engine.prints.discard(jobId);
+  await site.engine.prints.discard({ jobId });
 });
 
 it('names keep their apostrophes, cells of dates and numbers lose them', async () => {

@@ -91,6 +91,7 @@ export function buildJobPath({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): str
     flow: '/commission/run',
     model: '/models/job',
     people: '/people/job',
+    fingerprints: '/people/fingerprints/job',
   };
   return `${places[kind] ?? '/work/history'}/${encodeURIComponent(id)}`;
 }

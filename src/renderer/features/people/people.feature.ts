@@ -16,6 +16,17 @@ export const peopleFeature: Feature = {
       meta: { title: 'people.places.title', anew: true },
     },
     {
+      path: '/people/fingerprints',
+      component: () => import('./prints/FingerprintsView.vue'),
+      meta: { title: 'prints.title', anew: true },
+    },
+    {
+      path: '/people/fingerprints/job/:id',
+      component: () => import('./prints/PrintsWorkView.vue'),
+      props: true,
+      meta: { title: 'prints.title', anew: true },
+    },
+    {
       path: '/people/job/:id',
       component: () => import('./work/WorkView.vue'),
       props: true,

@@ -3,6 +3,7 @@
  * before it. What comes in was checked against the contract's schemas before.
  */
 import { createReadStream } from 'node:fs';
+import { basename } from 'node:path';
 import { getEventIteratorSchemaDetails } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { say } from '#shared/details.ts';
@@ -84,7 +85,10 @@ export function createRouter(engine: Engine, host: Host) {
         const path = await host.pickFile();
         return path === undefined
           ? {}
-          : { read: await engine.prints.fill(jobId, createReadStream(path), signal) };
+          : {
+              read: await engine.prints.fill(jobId, createReadStream(path), signal),
+              name: basename(path),
+            };
       },
       async startSimulatedSite({ devices }, signal) {
         if (!host.canSimulate) throw appError('not-available', say('no-simulated-site'));

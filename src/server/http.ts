@@ -49,7 +49,7 @@ export async function answerHttp(
     await takePrints(request, response, fillPrints);
     return;
   }
-  // A body that nobody reads does not keep its connection.
+  // A body that is not read does not keep its connection.
   if (hasBody) setTimeout(() => request.destroy(), UNREAD_MS).unref();
   if (path.startsWith(PRINTS_PATH)) {
     answer(request, response, 401, '');

@@ -26,7 +26,7 @@ export const appRoutes = {
    */
   pickFingerprints: waiting('none')
     .input(z.object({ jobId: id }))
-    .output(type<{ readonly read?: PrintsRead }>()),
+    .output(type<{ readonly read?: PrintsRead; readonly name?: string }>()),
   /**
    * Opens a vault protected by a passphrase, or protects a new one with it. `remember`: the keychain opens it from
    * the next start on; see `canRemember`.

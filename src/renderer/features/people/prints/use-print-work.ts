@@ -35,11 +35,11 @@ export function usePrintWork() {
       await forget();
       const { jobId } = await getApi().prints.prepare(request);
       try {
-        const taken =
+        const { read: taken, name = '' } =
           file === undefined
-            ? (await getApi().app.pickFingerprints({ jobId })).read
-            : await send(`${PRINTS_PATH}${jobId}`, file);
-        if (taken !== undefined) ready.value = { ...taken, jobId, file: file?.name ?? '' };
+            ? await getApi().app.pickFingerprints({ jobId })
+            : { read: await send(`${PRINTS_PATH}${jobId}`, file), name: file.name };
+        if (taken !== undefined) ready.value = { ...taken, jobId, file: name };
       } finally {
         if (ready.value?.jobId !== jobId) await getApi().prints.discard({ jobId });
       }

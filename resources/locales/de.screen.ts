@@ -5,6 +5,7 @@ import screenAccess from './de/screen-access.json' with { type: 'json' };
 import screenAiModels from './de/screen-ai-models.json' with { type: 'json' };
 import screenApp from './de/screen-app.json' with { type: 'json' };
 import screenApply from './de/screen-apply.json' with { type: 'json' };
+import screenChanges from './de/screen-changes.json' with { type: 'json' };
 import screenCommand from './de/screen-command.json' with { type: 'json' };
 import screenConsole from './de/screen-console.json' with { type: 'json' };
 import screenDevice from './de/screen-device.json' with { type: 'json' };
@@ -33,6 +34,7 @@ export const screen = flattenWords(
   screenAiModels,
   screenApp,
   screenApply,
+  screenChanges,
   screenCommand,
   screenConsole,
   screenDevice,

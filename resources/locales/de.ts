@@ -1,6 +1,7 @@
 /** Generated from the folders beside it: npx node build/tasks/derived.mjs */
 import { flattenWords } from '#shared/details/flatten-words.ts';
 import type { SentenceId } from './names.ts';
+import alarm from './de/alarm.json' with { type: 'json' };
 import app from './de/app.json' with { type: 'json' };
 import cliOutput from './de/cli-output.json' with { type: 'json' };
 import cliRefusals from './de/cli-refusals.json' with { type: 'json' };
@@ -28,6 +29,7 @@ import values from './de/values.json' with { type: 'json' };
 import yaml from './de/yaml.json' with { type: 'json' };
 
 export const sentences = flattenWords(
+  alarm,
   app,
   cliOutput,
   cliRefusals,

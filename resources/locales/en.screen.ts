@@ -5,6 +5,7 @@ import screenAccess from './en/screen-access.json' with { type: 'json' };
 import screenAiModels from './en/screen-ai-models.json' with { type: 'json' };
 import screenApp from './en/screen-app.json' with { type: 'json' };
 import screenApply from './en/screen-apply.json' with { type: 'json' };
+import screenChanges from './en/screen-changes.json' with { type: 'json' };
 import screenCommand from './en/screen-command.json' with { type: 'json' };
 import screenConsole from './en/screen-console.json' with { type: 'json' };
 import screenDevice from './en/screen-device.json' with { type: 'json' };
@@ -33,6 +34,7 @@ export const screen = flattenWords(
   screenAiModels,
   screenApp,
   screenApply,
+  screenChanges,
   screenCommand,
   screenConsole,
   screenDevice,

@@ -1,6 +1,7 @@
 /** Generated from the folders beside it: npx node build/tasks/derived.mjs */
 import { flattenWords } from '#shared/details/flatten-words.ts';
 import type { SentenceId } from './names.ts';
+import alarm from './en/alarm.json' with { type: 'json' };
 import app from './en/app.json' with { type: 'json' };
 import cliOutput from './en/cli-output.json' with { type: 'json' };
 import cliRefusals from './en/cli-refusals.json' with { type: 'json' };
@@ -28,6 +29,7 @@ import values from './en/values.json' with { type: 'json' };
 import yaml from './en/yaml.json' with { type: 'json' };
 
 export const sentences = flattenWords(
+  alarm,
   app,
   cliOutput,
   cliRefusals,

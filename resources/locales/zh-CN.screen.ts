@@ -5,6 +5,7 @@ import screenAccess from './zh-CN/screen-access.json' with { type: 'json' };
 import screenAiModels from './zh-CN/screen-ai-models.json' with { type: 'json' };
 import screenApp from './zh-CN/screen-app.json' with { type: 'json' };
 import screenApply from './zh-CN/screen-apply.json' with { type: 'json' };
+import screenChanges from './zh-CN/screen-changes.json' with { type: 'json' };
 import screenCommand from './zh-CN/screen-command.json' with { type: 'json' };
 import screenConsole from './zh-CN/screen-console.json' with { type: 'json' };
 import screenDevice from './zh-CN/screen-device.json' with { type: 'json' };
@@ -33,6 +34,7 @@ export const screen = flattenWords(
   screenAiModels,
   screenApp,
   screenApply,
+  screenChanges,
   screenCommand,
   screenConsole,
   screenDevice,

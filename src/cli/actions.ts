@@ -13,6 +13,7 @@ const loadRun = () => import('./commands/flows/run.ts');
 const loadVerify = () => import('./commands/flows/verify.ts');
 const loadKeys = () => import('./commands/access/keys.ts');
 const loadJobs = () => import('./commands/jobs/jobs.ts');
+const loadChanges = () => import('./commands/jobs/changes.ts');
 const loadModel = () => import('./commands/model.ts');
 const loadModelSend = () => import('./commands/model-send.ts');
 const loadPrints = () => import('./commands/prints.ts');
@@ -39,6 +40,7 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     distrust: async () => (await import('./commands/devices/trust.ts')).revokeDeviceTrust,
     list: pick(loadDevice, 'listDevices'),
     update: async () => (await import('./commands/devices/update.ts')).updateDevices,
+    'why-no-alarm': async () => (await import('./commands/devices/alarms.ts')).showAlarms,
     remove: pick(loadDevice, 'removeDevices'),
     import: async () => (await import('./commands/devices/import.ts')).importDeviceFile,
     test: pick(loadDevice, 'testDevices'),
@@ -84,6 +86,10 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
   },
   plan: async () => (await import('./commands/apply/plan.ts')).plan,
   apply: async () => (await import('./commands/apply/apply.ts')).apply,
+  changes: {
+    list: pick(loadChanges, 'listChanges'),
+    undo: pick(loadChanges, 'undoChange'),
+  },
   jobs: {
     list: pick(loadJobs, 'listJobs'),
     show: pick(loadJobs, 'showJob'),

@@ -9,6 +9,7 @@ import { createCaller, createPreparer, createRequestPreparer } from './operation
 import { createSingleCalls } from './operations/single-calls.ts';
 import { getBodies, UNDESCRIBED, wrapWithTrace } from './device/exchange.ts';
 import { createCapabilityReader } from './operations/capabilities.ts';
+import { createAlarms } from './alarms/lazy-alarms.ts';
 import { createParamFinder } from './operations/param-values.ts';
 import { systemClock } from './host/clock.ts';
 import { closeAll } from './async/close-all.ts';
@@ -150,6 +151,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     call: wrapWithTrace(single.call, ({ operation }) => getBodies(operation)),
     request: wrapWithTrace(single.request, () => UNDESCRIBED),
     capabilities: createCapabilityReader({ clients, find }),
+    alarms: createAlarms({ clients, clock, find }),
     paramValues: createParamFinder({ clients, clock, find }),
   };
   const sites = createSites({ store, clock, inventory });

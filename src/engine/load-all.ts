@@ -7,6 +7,7 @@ export async function loadAll(): Promise<void> {
     import('csv-parse'),
     import('pdfkit'),
     import('#shared/text/file-text.ts'),
+    import('./alarms/read-alarms.ts'),
     import('./device/transport/http.ts'),
     import('./discovery/probe-access.ts'),
     import('./discovery/search.ts'),

@@ -46,3 +46,4 @@ export {
   maskPlainSecrets,
 } from './redact/index.ts';
 export { isInterfaceWord } from './redact/words.ts';
+export { restoreSpelling } from './codec/restore.ts';

@@ -1,7 +1,16 @@
 /** Changes of devices with their authors, and saved states that can be put onto another device. */
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
-import type { DeviceKind, JobState, JobSummary, NamedItem, Params, PlanEvent } from './model.ts';
+import type {
+  Change,
+  DeviceKind,
+  JobState,
+  JobSummary,
+  NamedItem,
+  Params,
+  PlanEvent,
+  UnitOutcome,
+} from './model.ts';
 
 /** Filter for jobs of the journal; every given field must match. */
 export interface HistoryQuery {
@@ -29,6 +38,51 @@ export interface HistoryPage {
   /** Jobs that match in all. */
   readonly total: number;
   /** Cursor of the next page; absent at the end. */
+  readonly next?: string;
+}
+
+/** Filter for changes of settings; every given field must match. */
+export interface ChangeQuery {
+  readonly deviceIds?: readonly string[];
+  readonly jobId?: string;
+  /** ISO 8601, inclusive: when the job was made. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Largest number of writes that are looked at; up to 200. Default 50. */
+  readonly limit?: number;
+  /** `next` of the page before. */
+  readonly after?: string;
+}
+/** One setting that a job changed on a device. */
+export interface ChangeEntry {
+  /** Names the change on the command line: job, device of the job, unit, path. */
+  readonly id: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+  readonly jobId: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly deviceId: string;
+  readonly device: string;
+  readonly url: string;
+  /** Index of the unit in the work on its device. */
+  readonly index: number;
+  readonly set: string;
+  readonly label: string;
+  readonly params: Params;
+  /** Path of the setting: a field, or a list as a whole. */
+  readonly path: string;
+  /** Values that differ, from the state before to the state after. */
+  readonly changes: readonly Change[];
+  readonly outcome: UnitOutcome;
+  /** True if the write can be taken back. */
+  readonly canUndo: boolean;
+  /** Job that took it back. */
+  readonly undoneBy?: string;
+}
+export interface ChangePage {
+  readonly changes: readonly ChangeEntry[];
   readonly next?: string;
 }
 

@@ -20,6 +20,9 @@ import {
   type PartKey,
 } from './state/device-state.ts';
 
+/** Milliseconds by which the clock of a device with the fault `wrong-clock` is behind. */
+const WRONG_CLOCK_MS = 7 * 3_600_000;
+
 interface VirtualDeviceOptions {
   readonly name: string;
   readonly kind: DeviceKind;
@@ -122,11 +125,17 @@ export class VirtualDevice {
       port: options.port,
       ...(options.certificate ? { certificate: options.certificate } : {}),
       onRequest: (request, response) => {
+        response.setHeader('Date', new Date(this.#readClock()).toUTCString());
         exchange(context, request, response).catch(() => {
           response.destroy();
         });
       },
     });
+  }
+
+  /** Returns the time that the device shows, in milliseconds. */
+  #readClock(): number {
+    return this.clock.now() - (this.#faults.strike('wrong-clock') === undefined ? 0 : WRONG_CLOCK_MS);
   }
 
   get port(): number {

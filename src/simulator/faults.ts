@@ -75,12 +75,26 @@ const QUIRKS = [
   'fingers-leave',
 ] as const;
 
-type FaultKind = RequestFault | ReaderFault | PackageFault | (typeof QUIRKS)[number];
+/** Causes for which a thermal camera raises no alarm: its documents as delivered, or its clock, are so. */
+const SILENT_ALARMS = [
+  'alarm-outside',
+  'detection-off',
+  'long-filter',
+  'not-armed',
+  'other-zone',
+  'wrong-clock',
+  'not-told',
+] as const;
+export type SilentAlarm = (typeof SILENT_ALARMS)[number];
+
+type FaultKind =
+  RequestFault | ReaderFault | PackageFault | (typeof QUIRKS)[number] | (typeof SILENT_ALARMS)[number];
 export const FAULT_KINDS: readonly FaultKind[] = [
   ...REQUEST_FAULTS,
   ...READER_KINDS,
   ...PACKAGE_FAULTS,
   ...QUIRKS,
+  ...SILENT_ALARMS,
 ];
 
 /** Faults of a device while its people are read. */

@@ -373,6 +373,7 @@ describe('every route once, over a real socket with a real engine and simulated 
       'operations',
       'paramValues',
     )({ deviceId, operation: 'thermal.thermometryBasic.get', param: 'channelID' });
+    const alarms = await route('operations', 'alarms')({ deviceId, eventSeconds: 30 });
     const raw = await route(
       'operations',
       'request',
@@ -381,6 +382,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(read).toMatchObject({ outcome: 'ok', value: { emissivityMode: expect.any(String) as string } });
     expect(read).not.toHaveProperty('exchange');
     expect(capabilities).toMatchObject({ deviceId, kinds: ['thermal'], problems: [] });
+    expect(alarms).toMatchObject({ deviceId, eventSeconds: 30, chains: [{ channel: 1 }, { channel: 2 }] });
     expect(channels).toEqual({ values: [1, 2], isWhole: true });
     expect(raw).toMatchObject({
       outcome: 'ok',
@@ -416,6 +418,7 @@ describe('every route once, over a real socket with a real engine and simulated 
 
   test('undo and resume', async () => {
     const id = (await route('jobs', 'search')({})).jobs[0]?.id ?? '';
+    const changed = await route('jobs', 'changes')({ jobId: id, limit: 10 });
     const left = await route('jobs', 'resumePreview')({ id });
     const resumed = await route('jobs', 'resume')({ id });
     const before = await route('jobs', 'undoPreview')({ id });
@@ -427,6 +430,11 @@ describe('every route once, over a real socket with a real engine and simulated 
     const refused = await failure(page.api.jobs.undo({ id, deviceIds: [] }));
 
     expect(left).toMatchObject({ job: { id, state: 'done' }, devices: [], secrets: [] });
+    expect(changed).toMatchObject({
+      changes: expect.arrayContaining([
+        expect.objectContaining({ path: 'emissivity', canUndo: true }),
+      ]) as unknown[],
+    });
     expect(resumed).toEqual({ jobId: id, resumed: false });
     expect(before).toMatchObject({
       possible: 1,

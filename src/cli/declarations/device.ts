@@ -87,6 +87,17 @@ export const DEVICE = {
           .option('--accept-weaker', 'agree to a weaker sign-in than the device offered before')
           .option('--restarted', 'they were restarted: nothing that was written waits for it any more'),
     ),
+    'why-no-alarm': declareCommand(
+      'say what keeps the temperature alarm of a thermal camera from reaching anyone',
+      'device why-no-alarm --device Lobby --event 30',
+      (command) =>
+        addDeviceOptions(command).option(
+          '--event <seconds>',
+          'how long the event lasts',
+          integer(0, 86_400),
+          10,
+        ),
+    ),
     remove: declareCommand(
       'remove devices by address, name or id; says what is lost',
       'device remove Lobby',

@@ -26,6 +26,26 @@ export type QueryOptions = OptionsOf<typeof addQueryOptions<[], NoOptions>>;
 export type ContinueOptions = OptionsOf<typeof addContinueOptions<[], NoOptions>> & { readonly yes?: true };
 
 export const JOBS = {
+  changes: declareGroup('settings that jobs changed', {
+    list: declareCommand(
+      'list changes, newest first: time, device, setting, old and new value, who',
+      'changes list --device Lobby --from 2030-03-01',
+      (command) =>
+        addDeviceChoice(command)
+          .option('--from <time>', 'of jobs begun at this time or later, a day or ISO 8601', moment('start'))
+          .option('--to <time>', 'of jobs begun at this time or earlier', moment('end'))
+          .option('--limit <n>', 'at most so many', integer(1, 1_000_000), 500),
+    ),
+    undo: declareCommand(
+      'put one setting back as it was, and nothing else, as a job of its own',
+      'changes undo j-75bbff2a5e8f:0:0:distance',
+      (command) =>
+        addContinueOptions(command.arguments('<id>')).option(
+          '--yes',
+          `${YES}: also overwrite what others have set since on the same field`,
+        ),
+    ),
+  }),
   jobs: declareGroup('the journal', {
     list: declareCommand('list jobs, newest first', 'jobs list --state failed --from 2030-03-01', (command) =>
       addQueryOptions(command).option('--limit <n>', 'at most so many', integer(1, 1_000_000), 500),

@@ -18,7 +18,7 @@ export interface Settings {
 }
 /** Part of a job that an undo of it needs; single calls have no template. */
 export interface Undoable {
-  readonly body: Partial<Pick<Settings['body'], 'templateText' | 'backwards'>>;
+  readonly body: Partial<Pick<Settings['body'], 'templateText' | 'backwards' | 'only'>>;
   readonly device: object;
   readonly detail: Settings['detail'];
   readonly unit: object;

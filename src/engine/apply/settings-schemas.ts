@@ -24,6 +24,8 @@ export const createSettingsSchemas = computeOnce(() => {
       templateText: z.string(),
       /** Sections are worked on from the last to the first. */
       backwards: z.boolean(),
+      /** The one setting that an undo takes back. */
+      only: z.object({ index: z.number(), path: z.string() }).optional(),
       /** Sealed, in hexadecimal digits; tells on resuming whether the same secrets are given. */
       secretsCheck: z.string().optional(),
     }),

@@ -54,10 +54,18 @@ export interface ResumeRequest {
   readonly options: ApplyOptions;
 }
 
+/** One setting that a unit wrote: index of the unit on its device, path of the setting. */
+export interface UndoneSetting {
+  readonly index: number;
+  readonly path: string;
+}
+
 export interface UndoRequest<Kept extends Documents = Documents> {
   readonly devices: readonly StoredDevice<Kept>[];
   /** True if the devices were chosen one by one: each is in the undo, also one on which nothing was done. */
   readonly named: boolean;
+  /** The one setting that is taken back; all of them if absent. */
+  readonly only?: UndoneSetting;
   readonly options: ApplyOptions;
 }
 

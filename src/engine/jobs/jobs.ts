@@ -8,6 +8,7 @@ import { isAtWork } from '#shared/outcomes.ts';
 import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';
+import { listChanges } from './history/changes.ts';
 import { createHistory, exportText, type History } from './history/history.ts';
 import type { NewJob } from './job-kind.ts';
 import { createJobRows, type JobRows } from './job-rows.ts';
@@ -140,10 +141,15 @@ export class Jobs implements Omit<JobsApi, 'start'> {
         source: 'user',
         ...say('kind-without-undo'),
       });
-    const { deviceIds, options = {} } = request;
+    const { deviceIds, options = {}, only } = request;
     const devices = pickDevices(job.devices, deviceIds, this.#options.devices);
     return this.#atWork.begin({
-      ...undo.begin(job, { devices, named: deviceIds !== undefined, options }),
+      ...undo.begin(job, {
+        devices,
+        named: deviceIds !== undefined,
+        options,
+        ...removeUndefined({ only }),
+      }),
       undoOf: id,
     });
   }
@@ -208,6 +214,11 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     this.#atWork.settleInterrupted();
     const page = this.#history.search(query);
     return { ...page, jobs: page.jobs.map((summary) => this.#asItStands(summary)) };
+  }
+
+  changes(query: Parameters<JobsApi['changes']>[0]): ReturnType<JobsApi['changes']> {
+    this.#atWork.settleInterrupted();
+    return listChanges(this.#options.store, this.#options.kinds, query);
   }
 
   export(request: Parameters<JobsApi['export']>[0]): ReturnType<JobsApi['export']> {

@@ -68,5 +68,16 @@ export const historyQuery = z
   })
   .partial();
 
+export const changesQuery = z
+  .object({
+    deviceIds: ids,
+    jobId: id,
+    from: z.iso.datetime({ offset: true }),
+    to: z.iso.datetime({ offset: true }),
+    limit: z.number().int().min(1).max(200),
+    after: z.string().max(200),
+  })
+  .partial();
+
 /** Values of a device's path parameters, by name. */
 export const params = z.record(z.string().max(100), z.union([z.string().max(2000), z.number()])).readonly();

@@ -1,6 +1,7 @@
 /** The device interface as it is. */
 import { type } from '@orpc/contract';
 import { z } from 'zod';
+import type { AlarmReport } from '../alarm-chain.ts';
 import type { CallAnswer, DeviceCapabilities, ParamValues } from '../model.ts';
 import { fileText, id, params, shortText } from './inputs.ts';
 import { waiting } from './route.ts';
@@ -48,6 +49,14 @@ export const operationsRoutes = {
   paramValues: waiting('none')
     .input(z.object({ deviceId: id, operation: shortText, param: shortText, params: params.optional() }))
     .output(type<ParamValues>()),
+  /**
+   * Reads what decides the temperature alarms of a thermal camera and says, for each channel and preset, whether an alarm
+   * can reach anybody and why not. `eventSeconds`: length of the event, default 10. Throws `not-supported` if the device
+   * has no thermometry.
+   */
+  alarms: waiting('none')
+    .input(z.object({ deviceId: id, eventSeconds: z.number().min(0).max(86_400).optional() }))
+    .output(type<AlarmReport>()),
   /**
    * Sends text unchanged to a path below the device's prefix, for operations that the specification names
    * without showing their body; `raw` of the answer is its body.

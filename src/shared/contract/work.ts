@@ -7,7 +7,7 @@ import type {
   TemplateVersion,
   ValuesTable,
 } from '../template/authoring.ts';
-import type { FollowUpDevice, HistoryPage, SavedState, SwapEvent } from '../history.ts';
+import type { ChangePage, FollowUpDevice, HistoryPage, SavedState, SwapEvent } from '../history.ts';
 import type {
   Job,
   JobEvent,
@@ -23,6 +23,7 @@ import type {
   WorkEvent,
 } from '../model.ts';
 import {
+  changesQuery,
   fileText,
   historyQuery,
   id,
@@ -225,10 +226,18 @@ export const jobsRoutes = {
     .output(type<UndoPreview>()),
   /**
    * Puts back what the job found on its devices, as a job of its own of kind `undo`; with `acceptDrift` also where others
-   * set the same fields since. Throws `not-allowed` where nothing can be undone, `not-available` while the job is worked on.
+   * set the same fields since. `only`: one setting of one unit, as `changes` names it; everything else on the device stays
+   * as it is. Throws `not-allowed` where nothing can be undone, `not-available` while the job is worked on.
    */
   undo: route('send')
-    .input(z.object({ id, deviceIds: someIds.optional(), options: jobOptions }))
+    .input(
+      z.object({
+        id,
+        deviceIds: someIds.optional(),
+        only: z.object({ index: z.int().min(0), path: z.string().min(1).max(2000) }).optional(),
+        options: jobOptions,
+      }),
+    )
     .output(type<{ jobId: string }>()),
   /** Hands out no further device until `unpause`; what is under way ends. False where it does not run here. */
   pause: route('none').input(z.object({ id })).output(type<{ paused: boolean }>()),
@@ -243,6 +252,8 @@ export const jobsRoutes = {
   export: route('none')
     .input(z.object({ query: historyQuery, format: z.enum(['csv', 'json']) }))
     .output(type<{ text: string; fileName: string }>()),
+  /** Lists the settings that jobs changed, newest first: of all devices, of some, or of one. */
+  changes: route('none').input(changesQuery).output(type<ChangePage>()),
   /** Lists devices of a job with writes that count only after a restart. */
   rebootPending: route('none').input(z.object({ id })).output(type<readonly FollowUpDevice[]>()),
   /**

@@ -1,4 +1,5 @@
 /** Thermal imaging as delivered (part 3, 2.7); elements in the order of the specification. */
+import type { SilentAlarm } from '../faults.ts';
 import { formatPlaneSize } from '../areas/plane.ts';
 import type { DeviceState } from '../state/device-state.ts';
 import { buildXmlDocument } from './xml.ts';
@@ -42,13 +43,14 @@ export function buildThermalCap(device: DeviceState): string {
 export function buildThermometryBasic(device: DeviceState, channel: string): string {
   const ambient = 18 + Math.floor(device.random(`ambient/${channel}`)() * 8);
   // The compact camera counts in meters and degrees Celsius and offers no choice.
+  const has = (cause: SilentAlarm): boolean => device.faults.strike(cause) !== undefined;
   const choice = (line: string): string => (device.model === 'compact' ? '' : line);
   return buildXmlDocument(
     device,
     'ThermometryBasicParam',
     `
     <id>${channel}</id>
-    <enabled>true</enabled>
+    <enabled>${!has('detection-off')}</enabled>
     <streamOverlay>true</streamOverlay>
     <pictureOverlay>false</pictureOverlay>
     <temperatureRange>30~45</temperatureRange>
@@ -68,7 +70,7 @@ export function buildThermometryBasic(device: DeviceState, channel: string): str
     <reflectiveEnable>false</reflectiveEnable>
     <reflectiveTemperature>20.0</reflectiveTemperature>
     <alert>37.0</alert>
-    <alarm>37.50</alarm>
+    <alarm>${has('alarm-outside') ? '180.0' : '37.50'}</alarm>
     <showTempStripEnable>true</showTempStripEnable>
     <AlertOutputIOPortList>
         <OutputIOPort>
@@ -79,11 +81,11 @@ export function buildThermometryBasic(device: DeviceState, channel: string): str
     <AlarmOutputIOPortList>
         <OutputIOPort>
             <portID>1</portID>
-            <enabled>true</enabled>
+            <enabled>${!has('not-told')}</enabled>
         </OutputIOPort>
     </AlarmOutputIOPortList>
     <alertFilteringTime>5</alertFilteringTime>
-    <alarmFilteringTime>5</alarmFilteringTime>
+    <alarmFilteringTime>${has('long-filter') ? 60 : 5}</alarmFilteringTime>
     <displayMaxTemperatureEnabled>true</displayMaxTemperatureEnabled>
     <displayMinTemperatureEnabled>false</displayMinTemperatureEnabled>
     <displayAverageTemperatureEnabled>false</displayAverageTemperatureEnabled>

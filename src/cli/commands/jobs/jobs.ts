@@ -96,7 +96,7 @@ function toQuery(engine: Engine, { text, device, state: states, from, to }: Quer
 }
 
 /** Returns the id of a device that is known by name or address, or that the journal knows from earlier. */
-function findDeviceId(engine: Engine, reference: string): string {
+export function findDeviceId(engine: Engine, reference: string): string {
   try {
     return engine.devices.find(reference).id;
   } catch {

@@ -10,6 +10,7 @@ import type {
   NewDevice,
   NewJob,
   ResumeRequest,
+  UndoneSetting,
   UndoRequest,
 } from '#engine/jobs/job-kind.ts';
 import { isUnfinished, listRemainingUnits } from '#engine/jobs/job-state.ts';
@@ -17,6 +18,7 @@ import { createJobId } from '#engine/jobs/jobs.ts';
 import { locate, type Finder } from '#engine/jobs/locate-device.ts';
 import { requireConsent } from '#engine/operations/plain-fields.ts';
 import { findEarlierWrite } from '../resume-plan.ts';
+import { isWithin } from '#protocol/index.ts';
 import { holdsSecrets } from '#engine/write/holds-secrets.ts';
 import type { StoredDevice, StoredJob } from '#engine/jobs/types.ts';
 import type { Settings, SettingsDevice, SettingsJob, Undoable } from '../settings-documents.ts';
@@ -48,11 +50,11 @@ export function listPreviewSections(
 /** Begins going back to what the job found. @throws `not-allowed` if nothing can be undone */
 export function beginUndo(
   source: StoredJob<Undoable>,
-  { devices: chosen, named, options }: UndoRequest<Undoable>,
+  { devices: chosen, named, options, only }: UndoRequest<Undoable>,
   undoOptions: UndoOptions,
 ): NewJob {
   const devices = chosen
-    .map((device) => ({ device, sections: listUndoableSections(source, device) }))
+    .map((device) => ({ device, sections: narrow(listUndoableSections(source, device), only) }))
     .filter(({ sections }) => named || sections.length > 0)
     .map(({ device, sections }, position) =>
       newDevice(device, sections, position, options.allowPlainFields, undoOptions),
@@ -69,10 +71,26 @@ export function beginUndo(
       planId: '',
       templateText: body.templateText ?? '',
       backwards: body.backwards !== true,
+      ...removeUndefined({ only }),
     } satisfies Settings['body'],
     options,
     devices,
   };
+}
+
+/** Leaves the one setting that is named, if one is. */
+function narrow(
+  sections: readonly UndoableSection[],
+  only: UndoneSetting | undefined,
+): readonly UndoableSection[] {
+  if (only === undefined) return sections;
+  return sections
+    .filter(({ stored }) => stored.key.index === only.index)
+    .map(({ goal, ...section }) => ({
+      ...section,
+      changes: section.changes.filter(({ path }) => isWithin(path, only.path)),
+      ...(goal !== undefined && { goal: { ...goal, only: only.path } }),
+    }));
 }
 
 function newDevice(
@@ -143,11 +161,12 @@ function taskOf(
 export function listRemainingUndo(
   source: StoredJob<Undoable>,
   device: SettingsDevice,
+  only?: UndoneSetting,
 ): readonly UndoableSection[] {
   const left = new Map(listRemainingUnits(device).map((unit) => [unit.key.index, unit]));
   return source.devices
     .filter(({ position }) => position === device.document.sourcePosition)
-    .flatMap((from) => listUndoableSections(source, from))
+    .flatMap((from) => narrow(listUndoableSections(source, from), only))
     .flatMap((section) => {
       const unit = left.get(section.stored.key.index);
       if (unit === undefined) return [];
@@ -171,7 +190,7 @@ export function resumeUndo(
     const located = locate(device, finder);
     if (!located.ok) return { position, turn: (context) => refuseTurn(position, located.error, context) };
     const { id: deviceId, url } = located.device;
-    const sections = listRemainingUndo(source, device);
+    const sections = listRemainingUndo(source, device, job.body.only);
     // Such a problem, e.g. a vault that is locked now, is reported because the sections stay open.
     const problem = sections.find((section) => section.problem !== undefined)?.problem;
     const { allowPlainFields } = options;

@@ -5,6 +5,10 @@
 import {
   changeItems,
   computeChanges,
+  decode,
+  isRelated,
+  isWithin,
+  restoreSpelling,
   getFreeNumber,
   getPartKey,
   isPlain,
@@ -29,6 +33,8 @@ export interface UndoGoal {
    * first one.
    */
   readonly ours: readonly DeviceState[];
+  /** Path of the one setting that is put back; all of them if absent. */
+  readonly only?: string;
 }
 
 export interface Undone extends Desired {
@@ -44,8 +50,10 @@ export interface Undone extends Desired {
  * Computes the document after the undo. Pure. If the document is untouched since our write: byte for byte;
  * else field by field.
  */
-export function computeUndoneState(payload: Payload, { before, ours }: UndoGoal, now: DeviceState): Undone {
+export function computeUndoneState(payload: Payload, goal: UndoGoal, now: DeviceState): Undone {
+  const { before, ours, only } = goal;
   const shown = now.document.text;
+  if (only !== undefined && !coversAll(payload, goal, only)) return restoreOne(payload, goal, now, only);
   if (shown === before.document.text || ours.some((state) => state.document.text === shown)) {
     return {
       how: 'exactly',
@@ -77,15 +85,54 @@ export function computeUndoneState(payload: Payload, { before, ours }: UndoGoal,
   };
 }
 
+/** Returns true if the job changed nothing but this setting. */
+function coversAll(payload: Payload, { before, ours }: UndoGoal, only: string): boolean {
+  const [left] = ours;
+  return (
+    left !== undefined &&
+    computeChanges(payload, left.value, before.value).every(({ path }) => isWithin(path, only))
+  );
+}
+
+/** Computes the document with one setting as it was before, spelled as it was; all else stays as it is now. */
+function restoreOne(payload: Payload, { before, ours }: UndoGoal, now: DeviceState, only: string): Undone {
+  const shown = now.document.text;
+  const conflicts: string[] = [];
+  const patch = inverse(
+    rootField(payload),
+    { before: before.value, ours: ours[0]?.value, now: now.value, path: '', only },
+    conflicts,
+  );
+  if (patch === undefined)
+    return { how: 'merged', nothing: true, text: shown, value: now.value, changes: [], lost: [], conflicts };
+  const spelled = restoreSpelling(now.document, before.document, only);
+  const { text, value, lost } =
+    spelled === undefined
+      ? merge(now.document, payload, patch, isSameValue)
+      : { text: spelled, value: decode(payload, spelled).value, lost: [] };
+  return {
+    how: spelled === undefined ? 'merged' : 'exactly',
+    nothing: text === shown,
+    text,
+    value,
+    changes: computeChanges(payload, now.value, value),
+    lost,
+    conflicts,
+  };
+}
+
 interface Values {
   readonly before: unknown;
   readonly ours: unknown;
   readonly now: unknown;
   readonly path: string;
+  /** Path of the one setting that is taken back. */
+  readonly only?: string;
 }
 
 /** Returns the patch that takes our changes back; undefined if there is nothing to take back. */
-function inverse(field: Field, { before, ours, now, path }: Values, conflicts: string[]): unknown {
+function inverse(field: Field, { before, ours, now, path, only }: Values, conflicts: string[]): unknown {
+  if (only !== undefined && path !== '' && !isRelated(path, only)) return undefined;
   if (isSameValue(field, before, ours) || isSameValue(field, before, now)) return undefined;
   if (field.kind === 'object' && isPlain(before) && isPlain(ours)) {
     const members = field.fields.flatMap((inner) => {
@@ -96,6 +143,7 @@ function inverse(field: Field, { before, ours, now, path }: Values, conflicts: s
           ours: getOwn(ours, inner.name),
           now: isPlain(now) ? getOwn(now, inner.name) : undefined,
           path: joinPath(path, inner.name),
+          ...(only !== undefined && { only }),
         },
         conflicts,
       );

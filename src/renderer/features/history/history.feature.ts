@@ -21,9 +21,8 @@ export const historyFeature: Feature = {
     },
     {
       path: '/changes/changed',
-      component: list,
-      props: { of: 'changed' },
-      meta: { title: 'nav.tab.changed', anew: true },
+      component: () => import('./ChangesView.vue'),
+      meta: { title: 'nav.tab.changed' },
     },
     {
       path: '/work/history/:id',

@@ -13,6 +13,11 @@ interface OverviewPart {
 
 /** All parts, in the order in which they are shown. Each is loaded when a device has it. */
 const PARTS: readonly OverviewPart[] = [
+  {
+    areas: ['thermal'],
+    component: defineAsyncComponent(() => import('./ThermalOverview.vue')),
+    isWide: true,
+  },
   { areas: ['gate'], component: defineAsyncComponent(() => import('./GatePart.vue')), isWide: true },
   { areas: ['passback'], component: defineAsyncComponent(() => import('./BackfillPart.vue')), isWide: true },
   { areas: ['aiPlatform'], component: defineAsyncComponent(() => import('./EnginesPart.vue')), isWide: true },

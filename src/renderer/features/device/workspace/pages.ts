@@ -1,6 +1,7 @@
 /** The pages of a device workspace: what the catalogue offers, grouped as a person looks for it. */
 import { findResource, operations } from '#protocol/catalogue.ts';
 import type { Area, Operation, Payload } from '#protocol/definition.ts';
+import type { Params } from '#shared/model.ts';
 
 /**
  * `settings` are read and written, `status` is read, `report` and `limits` show what the device can,
@@ -92,4 +93,17 @@ export function pageLink(
 /** Address of a page under *Interface details*, where ids and paths are shown too. */
 export function linkToInterface(deviceId: string, { area, slug }: Pick<DevicePage, 'area' | 'slug'>): string {
   return `/devices/${encodeURIComponent(deviceId)}/interface/${area}/${slug}`;
+}
+
+/** Address of the setting in the form that holds it. */
+export function linkToSetting(
+  deviceId: string,
+  { set, params, path }: { readonly set: string; readonly params: Params; readonly path: string },
+) {
+  const page = pages.find(({ kind, operation }) => kind === 'settings' && operation.id === `${set}.get`);
+  const query = {
+    ...Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
+    field: path,
+  };
+  return page === undefined ? `/devices/${encodeURIComponent(deviceId)}` : pageLink(deviceId, page, query);
 }

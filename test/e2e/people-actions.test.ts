@@ -175,7 +175,7 @@ it('sends a package to 6 devices in at most 8 clicks', async () => {
     await byId(page, 'transfer-screen').waitFor();
 
     expect(await actions.clicks()).toBeLessThanOrEqual(8);
-    expect(await byId(page, 'transfer-row').count()).toBe(6);
+    await expect.poll(() => byId(page, 'transfer-row').count()).toBe(6);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -141,7 +141,7 @@ it('is gone through by keys: j, k, x, Shift and arrows, groups, search, inspecto
   await page.keyboard.press('/');
   await page.keyboard.type('door 20');
   await page.keyboard.press('ArrowDown');
-  await waitForFocusOn(page, 'Tower');
+  await waitForFocusOn(page, 'Door 20');
 
   expect([extended, shrunk, group].map((text) => /\d+/.exec(text)?.[0])).toEqual(['3', '2', '6']);
   expect(heading).toContain('Plant South');

@@ -33,7 +33,8 @@ function countExceptions(
 ): ReadonlyMap<DeviceException, number> {
   const counts = new Map<DeviceException, number>();
   for (const device of devices)
-    for (const exception of cut.has(device.id) ? [] : listExceptions(device)) counts.set(exception, (counts.get(exception) ?? 0) + 1);
+    for (const exception of cut.has(device.id) ? [] : listExceptions(device))
+      counts.set(exception, (counts.get(exception) ?? 0) + 1);
   return counts;
 }
 
@@ -199,9 +200,9 @@ export const useSite = defineStore('site', () => {
     narrow: (change: Partial<RowFilter>) => {
       filter.value = { ...filter.value, ...change };
     },
-    showAll: () => {
-      filter.value = NO_FILTER;
-    },
+    /** Applies at once what was typed, for a key that leads from the search to its first result. */
+    applyFilter: () => (applied.value = filter.value),
+    showAll: () => (filter.value = NO_FILTER),
     loadSites: access.loadSites,
     test: access.test,
     ...useSignInTrial(),

@@ -4,6 +4,8 @@ import type { App } from './app.ts';
 
 /** The first device of each kind of a virtual site. */
 export interface AdoptedSite {
+  /** Ids of all devices, in the order of the site. */
+  readonly all: readonly string[];
   readonly ids: Readonly<Record<DeviceKind, string>>;
   readonly names: Readonly<Record<DeviceKind, string>>;
   /** Its number on the site. */
@@ -22,6 +24,7 @@ export async function adoptSite(app: App, site: Site): Promise<AdoptedSite> {
       DEVICE_KINDS.map((kind) => [kind, pick(site.devices.findIndex((device) => device.kind === kind))]),
     ) as Record<DeviceKind, T>;
   return {
+    all: ids,
     ids: of((index) => ids[index] ?? ''),
     names: of((index) => site.devices[index]?.name ?? ''),
     index: of((index) => index),

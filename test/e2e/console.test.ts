@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Device } from '#shared/model.ts';
 import type { Site } from '#simulator/index.ts';
 import { startServer } from '../engine/device/hostile-server.ts';
+import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { faults } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
@@ -14,21 +15,12 @@ async function equip(
   app: App,
 ): Promise<{ readonly site: Site; readonly thermal: Device; readonly gate: Device }> {
   const site = await app.site({ devices: 2, kinds: ['thermal', 'gate'] });
-  const [first] = site.devices;
-  const added = site.devices.map(({ name, url }) => app.engine.devices.add({ name, address: url }));
-  const credentials = site.devices.map((device, index) =>
-    app.engine.credentials.save({
-      label: device.name,
-      userName: device.user,
-      password: device.password,
-      deviceIds: [added[index]?.id ?? ''],
-    }),
-  );
-  await app.engine.devices.test({ ids: added.map(({ id }) => id) }, new AbortController().signal);
-  const [thermal, gate] = added;
-  if (first === undefined || thermal === undefined || gate === undefined || credentials.length !== 2)
-    throw new Error('The site has two devices.');
-  return { site, thermal, gate };
+  const { ids } = await adoptSite(app, site);
+  return {
+    site,
+    thermal: app.engine.devices.find(ids.thermal),
+    gate: app.engine.devices.find(ids.gate),
+  };
 }
 
 describe('the console', () => {

@@ -8,6 +8,7 @@ import type { Site } from '#simulator/index.ts';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { faults } from './axe.ts';
+import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -19,10 +20,6 @@ beforeEach(async () => {
   await adoptSite(app, site);
 });
 
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-};
 const next = () => byId(app.page, 'next').click();
 const put = (employeeNo: string, finger: number) =>
   site.device(0).part(FINGERPRINTS).present(employeeNo, finger, [1]);
@@ -44,28 +41,28 @@ it('enrols a finger on every reader, and the next one after it', async () => {
   await goToHash(page, '#/people/enrol');
   await byId(byId(page, 'enrol'), 'search').fill('1005');
   await byId(page, 'person-1005').waitFor();
-  await look('1-person');
+  await look(page, '1-person');
   expect(await faults(page, 'person')).toEqual([]);
   await byId(page, 'person-1005').click();
   // Proposed first: the index finger of the right hand; the arrow keys go on from there.
   await page.locator('[data-finger="2"][aria-checked="true"]').focus();
   await page.keyboard.press('ArrowRight');
   await page.locator('[data-finger="3"][aria-checked="true"]').waitFor();
-  await look('2-finger');
+  await look(app.page, '2-finger');
   expect(await faults(page, 'finger')).toEqual([]);
   await next();
   for (const reader of await byId(page, 'reader-1').all()) await reader.check();
   await byId(page, 'reader-2').last().check();
-  await look('3-readers');
+  await look(app.page, '3-readers');
   expect(await faults(page, 'readers')).toEqual([]);
   await next();
   await phase('waiting');
-  await look('4-waiting');
+  await look(app.page, '4-waiting');
   expect(await faults(page, 'waiting')).toEqual([]);
   const data = put('1005', 3);
   await phase('ended');
   await page.locator('[data-test-id="capture"][data-good="true"]').waitFor();
-  await look('5-ended');
+  await look(app.page, '5-ended');
   expect(await faults(page, 'ended')).toEqual([]);
 
   expect(await page.locator('[data-status="taken"]').count()).toBe(3);
@@ -108,7 +105,7 @@ it('says which reader did not take it, and why', async () => {
 
   await app.page.getByText('Person 9999 has this fingerprint on the reader already.').waitFor();
   await app.page.getByText('The version of the reader is too low for this fingerprint.').waitFor();
-  await look('6-refused');
+  await look(app.page, '6-refused');
   expect(await faults(app.page, 'refused')).toEqual([]);
 });
 
@@ -116,7 +113,7 @@ it('asks what to do with a finger that is there already', async () => {
   put('1008', 3);
   await upToCapture('1008', 3);
   await phase('there');
-  await look('7-there');
+  await look(app.page, '7-there');
   await byId(app.page, 'take').click();
   await phase('ended');
 
@@ -130,7 +127,7 @@ it('says what is to be looked at where the terminal went away', async () => {
   await site.device(0).unplug();
   await phase('failed');
   await app.page.getByText('The terminal could not be asked again').waitFor();
-  await look('8-gone');
+  await look(app.page, '8-gone');
 
   await goToHash(app.page, '#/people');
   await byId(app.page, 'terminal').first().click();

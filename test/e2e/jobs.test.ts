@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site, SiteOptions } from '#simulator/index.ts';
+import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
@@ -27,10 +28,8 @@ sections:
 const LONG_MS = 60_000;
 
 async function adopted(options: SiteOptions): Promise<Site> {
-  const site = await app.site({ kinds: ['thermal'], password: 'one-for-all-1', ...options });
-  const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
-  app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
-  await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
+  const site = await app.site({ kinds: ['thermal'], ...options });
+  await adoptSite(app, site);
   return site;
 }
 

@@ -8,6 +8,7 @@ import type { Site } from '#simulator/index.ts';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
+import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -20,11 +21,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
-
-const look = async (name: string): Promise<void> => {
-  const shots = process.env['LOOK'];
-  if (shots !== undefined) await app.page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
-};
 
 /** The site's time goes on faster: engines initialize for five seconds of it. */
 function hurry(site: Site): Disposable {
@@ -46,7 +42,7 @@ it('rolls a package out behind a canary; one device fails, the others run it', a
   await goToHash(page, '#/models');
   await expect.poll(() => byId(page, 'matrix-row').count()).toBe(4);
   await page.getByText('1: Running').first().waitFor();
-  await look('1-matrix');
+  await look(app.page, '1-matrix');
   expect(await violations(page, 'matrix')).toEqual([]);
 
   await byId(page, 'send-package').click();
@@ -62,7 +58,7 @@ it('rolls a package out behind a canary; one device fails, the others run it', a
   await byId(page, 'check-package').click();
   await byId(page, 'model-plan').waitFor();
   await expect.poll(() => byId(page, 'plan-device').count()).toBe(4);
-  await look('2-plan');
+  await look(app.page, '2-plan');
   expect(site.device(0).requests.some(({ method }) => method === 'POST')).toBe(false);
 
   await byId(page, 'begin-send').click();
@@ -72,7 +68,7 @@ it('rolls a package out behind a canary; one device fails, the others run it', a
   using _ = hurry(site);
   // Would catch: a wave that does not wait for its canary.
   await expect.poll(stages).toEqual(['waits-for-restart', 'waiting', 'waiting', 'waiting']);
-  await look('3-canary');
+  await look(app.page, '3-canary');
   expect(await violations(page, 'transfer')).toEqual([]);
   await site.device(0).restart(300);
   await expect.poll(async () => (await stages())[0]).toBe('proved');
@@ -83,28 +79,28 @@ it('rolls a package out behind a canary; one device fails, the others run it', a
   await expect.poll(stages).toEqual(['proved', 'proved', 'failed', 'proved']);
   await byId(page, 'job-summary').waitFor();
   await page.getByText('cannot decrypt the package').first().waitFor();
-  await look('4-ended');
+  await look(app.page, '4-ended');
   expect(await violations(page, 'ended')).toEqual([]);
 
   await goToHash(page, '#/models');
   await expect.poll(() => page.getByText('2: Running').count()).toBe(3);
-  await look('5-after');
+  await look(app.page, '5-after');
   await byId(page, 'board-link').nth(2).click();
   const engine = byId(page, 'engine').nth(1);
   await expect.poll(() => engine.getAttribute('data-status')).toBe('3');
-  await look('6-board');
+  await look(app.page, '6-board');
   expect(await violations(page, 'board')).toEqual([]);
   await site.device(3).unplug();
   await goToHash(page, '#/models');
   await page.getByRole('button', { name: 'Read again' }).click();
   // Would catch: a device that could not be read, and nothing that says why.
   await byId(page, 'unread').filter({ hasText: 'Nothing listens at this address' }).waitFor();
-  await look('5-unread');
+  await look(app.page, '5-unread');
   await byId(page, 'board-link').nth(2).click();
   site.device(2).clearFaults();
   await byId(engine, 'engine-unload').click();
   await byId(page, 'change-loses').waitFor();
-  await look('7-unload');
+  await look(app.page, '7-unload');
   await byId(page, 'change-go').click();
   await expect.poll(() => engine.getAttribute('data-status')).toBe('0');
   expect(app.complaints).toEqual([]);

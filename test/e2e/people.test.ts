@@ -5,6 +5,7 @@ import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
+import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -12,11 +13,6 @@ let app: App;
 beforeEach(async () => {
   app = await openApp();
 });
-
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-};
 
 it('brings people from a file, saves the rows that went wrong, and removes somebody everywhere', async () => {
   const site = await app.site({ kinds: ['gate'], devices: 2, users: 40 });
@@ -34,7 +30,7 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   await goToHash(page, '#/people');
   await byId(page, 'terminal').first().click();
   await byId(page, 'person').first().waitFor();
-  await look('people-1-list');
+  await look(app.page, 'people-1-list');
   expect(await violations(page, 'people')).toEqual([]);
   await byId(page, 'bring').click();
   await page.locator('input[type=file]').setInputFiles({
@@ -47,12 +43,12 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   await byId(page, 'select-all').check();
   await byId(page, 'plan').click();
   await byId(page, 'people-plan').waitFor();
-  await look('people-2-plan');
+  await look(app.page, 'people-2-plan');
   expect(await byId(page, 'bad-rows').textContent()).toContain('1');
   expect(await violations(page, 'people plan')).toEqual([]);
   await byId(page, 'begin').click();
   await byId(page, 'failed-rows').waitFor();
-  await look('people-3-done');
+  await look(app.page, 'people-3-done');
   const download = page.waitForEvent('download');
   await byId(page, 'save-failed').click();
   const saved = readFileSync(await (await download).path(), 'utf8');
@@ -66,7 +62,7 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   await byId(page, 'remove').click();
   await byId(page, 'remove-question').getByText('Remove 张三 (9001) from 2 terminals?').waitFor();
   for (const { name } of site.devices) await byId(page, 'remove-dialog').getByText(name).waitFor();
-  await look('people-4-question');
+  await look(app.page, 'people-4-question');
   expect(await violations(page, 'people removal')).toEqual([]);
   await site.device(1).unplug();
   await byId(page, 'remove-now').click();
@@ -76,13 +72,13 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   const stopped = byId(page, 'result-group').filter({ hasText: site.devices[1]?.name ?? '' });
   await stopped.getByText('Nothing listens at this address').first().waitFor();
   expect(await stopped.getByText('Nothing listens at this address').count()).toBe(1);
-  await look('people-4-left');
+  await look(app.page, 'people-4-left');
   expect(await finish.allTextContents()).toEqual(['Finish the rest']);
   await site.device(1).plugIn();
   await finish.click();
   await finish.waitFor({ state: 'detached' });
   await byId(page, 'save-receipt').waitFor();
-  await look('people-4-removed');
+  await look(app.page, 'people-4-removed');
   const receipt = page.waitForEvent('download');
   await byId(page, 'save-receipt').click();
   expect(JSON.parse(readFileSync(await (await receipt).path(), 'utf8'))).toMatchObject({
@@ -99,7 +95,7 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   const edit = byId(page, 'person-edit');
   await edit.getByLabel('Employee number').fill('9100');
   await edit.getByLabel('Name', { exact: true }).fill('Grace');
-  await look('people-6-add');
+  await look(app.page, 'people-6-add');
   expect(await violations(page, 'person')).toEqual([]);
   await byId(page, 'edit-plan').click();
   await byId(page, 'edit-begin').click();
@@ -120,13 +116,13 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   await edit.getByLabel('Name', { exact: true }).fill('Grace H.');
   await byId(page, 'edit-plan').click();
   await byId(page, 'people-plan').getByText('Grace H.').first().waitFor();
-  await look('people-7-change');
+  await look(app.page, 'people-7-change');
   await byId(page, 'edit-begin').click();
   await byId(page, 'job-summary').waitFor();
   await open();
   await byId(page, 'disable-person').click();
   await byId(page, 'people-plan').waitFor();
-  await look('people-8-disable');
+  await look(app.page, 'people-8-disable');
   await byId(page, 'edit-begin').click();
   await byId(page, 'job-summary').waitFor();
   for (const device of [0, 1])
@@ -135,7 +131,7 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   await goToHash(page, '#/people/places');
   await byId(page, 'compare-now').click();
   await byId(page, 'matrix-row').first().waitFor();
-  await look('people-5-places');
+  await look(app.page, 'people-5-places');
   expect(await violations(page, 'people places')).toEqual([]);
   expect(app.complaints).toEqual([]);
 });
@@ -157,7 +153,7 @@ it('people whom the capability of a terminal rules out are sent when the page is
   await byId(page, 'plan').click();
   await byId(page, 'despite-capability').waitFor();
   await byId(page, 'despite-capability').scrollIntoViewIfNeeded();
-  await look('people-7-claimed');
+  await look(app.page, 'people-7-claimed');
   expect(await byId(page, 'moving').textContent()).toContain('0');
   expect(await violations(page, 'people claimed')).toEqual([]);
   await byId(page, 'despite-capability').click();
@@ -185,7 +181,7 @@ it('a plan and its result count terminals that take something and call fields by
 
   await goToHash(page, '#/people');
   await byId(page, 'terminal').first().waitFor();
-  await look('people-9-narrow');
+  await look(app.page, 'people-9-narrow');
   expect(await sideways()).toBe(0);
   await site.device(1).unplug();
   await byId(page, 'bring').click();
@@ -197,7 +193,7 @@ it('a plan and its result count terminals that take something and call fields by
   await byId(page, 'select-all').check();
   await byId(page, 'plan').click();
   await byId(page, 'person-row').first().waitFor();
-  await look('people-9-plan');
+  await look(app.page, 'people-9-plan');
 
   expect(await byId(page, 'moving').textContent()).toBe('1 change on 1 terminal');
   expect(await byId(page, 'person-row').first().textContent()).toContain('Gender must be one of');
@@ -207,7 +203,7 @@ it('a plan and its result count terminals that take something and call fields by
   await byId(page, 'begin').click();
   await byId(page, 'job-summary').getByText('1 of 2 people are on all 2 terminals').waitFor();
   await byId(page, 'people-rest').waitFor();
-  await look('people-9-result');
+  await look(app.page, 'people-9-result');
 
   expect(await byId(page, 'resume-job').count()).toBe(0);
   expect(await byId(page, 'device-counts').count()).toBe(0);

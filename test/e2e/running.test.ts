@@ -2,6 +2,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { Locator } from 'playwright';
 import type { VirtualDevice } from '#simulator/index.ts';
+import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
@@ -30,14 +31,11 @@ async function adopted(
 ): Promise<{ readonly ids: readonly string[]; readonly devices: readonly VirtualDevice[] }> {
   const site = await app.site({
     kinds: ['thermal'],
-    password: 'one-for-all-1',
     devices: count,
     slowMs: 60_000,
   });
   const devices = site.devices.map((_device, index) => site.device(index));
-  const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
-  app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
-  await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
+  const { all: ids } = await adoptSite(app, site);
   return { ids, devices };
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
@@ -22,10 +23,7 @@ sections:
 `;
 
 async function adopted(): Promise<void> {
-  const site = await app.site({ devices: 1, kinds: ['thermal'], password: 'one-for-all-1' });
-  const ids = site.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
-  app.engine.credentials.save({ label: 'all', userName: 'admin', password: 'one-for-all-1', deviceIds: ids });
-  await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
+  await adoptSite(app, await app.site({ devices: 1, kinds: ['thermal'] }));
 }
 
 describe('a secret kept in the vault', () => {

@@ -129,17 +129,10 @@ describe('values for each device', () => {
 
 describe('results that differ', () => {
   it('groups them, says why, and plans only the failed ones again', async () => {
-    const virtual = await app.site({ devices: 3, kinds: ['thermal'], password: 'one-for-all-1' });
+    const virtual = await app.site({ devices: 3, kinds: ['thermal'] });
+    await adoptSite(app, virtual);
     const site = new SitePage(app.page);
     const apply = new ApplyPage(app.page);
-    const ids = virtual.devices.map(({ url, name }) => app.engine.devices.add({ address: url, name }).id);
-    app.engine.credentials.save({
-      label: 'all',
-      userName: 'admin',
-      password: 'one-for-all-1',
-      deviceIds: ids,
-    });
-    await app.engine.devices.test({ ids }, AbortSignal.timeout(60_000));
     await site.rows.nth(2).locator('[data-state="ok"]').waitFor();
     await site.selectAll();
     await site.applyTemplate();

@@ -19,6 +19,7 @@ import { hashSha256 } from '#engine/text/sha256.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Job } from '#shared/model.ts';
 import type { LoggedRequest } from '#simulator/request-log.ts';
+import { createChance } from './chance.ts';
 import { buildProgram, type BuiltProgram } from '../helpers/built-program.ts';
 import type { DeviceLog, EngineOrder } from './messages.ts';
 import { openEngines, openSite, type Engines, type RunningSite } from './processes.ts';
@@ -37,17 +38,6 @@ sections:
     value: { mode: expert }
 `;
 const SETTINGS = ['thermal.thermometryBasic', 'thermal.thermometryMode'] as const;
-
-/** Numbers that look like chance and are the same in every run (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** A job from its start to its end, whatever number of lives that took, and the part of the log that belongs to it. */
 interface Episode {
@@ -100,7 +90,7 @@ const PAUSED_LIFE = 4;
 const MOST_LIVES = 60;
 
 async function torture(): Promise<void> {
-  const random = chance(SEED);
+  const random = createChance(SEED);
   const about = { dataDir, devices: site.devices };
   const planned = await engines.liveOnce({ ...about, work: { do: 'plan', template: TEMPLATE } });
   if (planned.end !== 'finished' || planned.answer.type !== 'planned') throw new Error('no plan');

@@ -17,6 +17,7 @@ import { MODELS } from '#simulator/areas/models/models.ts';
 import { startSite, type Site } from '#simulator/index.ts';
 import { contentOf, openModelEngine, ownAddress } from '../engine/transfer/model-site.ts';
 import { buildProgram, type BuiltProgram } from '../helpers/built-program.ts';
+import { createChance } from './chance.ts';
 import type { TransferOrder } from './transfer-process.ts';
 
 const DEVICES = 10;
@@ -46,17 +47,6 @@ afterAll(async () => {
   program.remove();
   rmSync(dataDir, { recursive: true, force: true });
 });
-
-/** Numbers that look like chance and are the same in every run (mulberry32). */
-function chance(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 interface Life {
   readonly jobId: string | undefined;
@@ -109,7 +99,7 @@ async function lives(
 }
 
 it('every device runs the package, and none fetched it twice', { timeout: 600_000 }, async () => {
-  const random = chance(SEED);
+  const random = createChance(SEED);
 
   const jobId = await lives({ do: 'send' }, KILLS.send, 90, random);
   for (let nth = 0; nth < DEVICES; nth += 1) await site.device(nth).restart();

@@ -3488,10 +3488,8 @@ export interface ScreenSentences {
   'history.ofDevice': None;
   'history.none.history': None;
   'history.none.open': None;
-  'history.none.changed': None;
   'history.noneText.history': None;
   'history.noneText.open': None;
-  'history.noneText.changed': None;
   'resume.title': None;
   'resume.nothing': None;
   'resume.nothingText': None;

@@ -23,8 +23,6 @@ export interface HistoryQuery {
   readonly states?: readonly JobState[];
   /** True to find jobs that a person still has to do something about; they come on one page. */
   readonly open?: boolean;
-  /** True to find jobs that write settings. */
-  readonly changes?: boolean;
   /** ISO 8601, inclusive. */
   readonly from?: string;
   readonly to?: string;

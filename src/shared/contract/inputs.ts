@@ -60,7 +60,6 @@ export const historyQuery = z
     kind: id,
     states: z.array(z.enum(JOB_STATES)).max(JOB_STATES.length).readonly(),
     open: z.boolean(),
-    changes: z.boolean(),
     from: z.iso.datetime({ offset: true }),
     to: z.iso.datetime({ offset: true }),
     limit: z.number().int().min(1).max(500),

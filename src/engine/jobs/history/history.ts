@@ -1,6 +1,5 @@
 /** The journal searched and exported. */
 import { say } from '#shared/details.ts';
-import { JOB_KINDS, getJobKindFacts } from '#shared/model.ts';
 import { isLeftOpen } from '#shared/outcomes.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { HistoryPage, HistoryQuery } from '#shared/history.ts';
@@ -29,8 +28,6 @@ const DEFAULT_LIMIT = 100;
 const LARGEST_LIMIT = 500;
 /** An answer that has to be held in memory as a whole is bounded. */
 const LARGEST_TEXT = 64 * 1024 * 1024;
-
-const WRITING = JOB_KINDS.filter((kind) => getJobKindFacts(kind).writesSettings === true);
 
 interface Clause {
   readonly sql: string;
@@ -116,7 +113,6 @@ function clauseOf(query: HistoryQuery): Clause {
   };
   const { text, deviceId, subject, kind, states, from, to } = query;
   if (kind !== undefined) where('kind = ?', kind);
-  if (query.changes === true) where(`kind IN (${WRITING.map(() => '?').join(', ')})`, ...WRITING);
   // These may be left open, and are few: the whole job decides it.
   if (query.open === true)
     where(

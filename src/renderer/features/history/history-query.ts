@@ -2,8 +2,8 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { JobState } from '#shared/model.ts';
 import type { InputAt } from '#shared/contract.ts';
 
-/** Jobs that a screen lists: all, those left open, or those that changed settings. */
-export type JobsShown = 'history' | 'open' | 'changed';
+/** Jobs that a screen lists: all, or those left open. */
+export type JobsShown = 'history' | 'open';
 
 /** Values of the filters. */
 export interface HistoryFilters {
@@ -41,7 +41,6 @@ export function queryOf(filters: HistoryFilters, shown: JobsShown): InputAt<'job
     ...(filters.state === '' ? {} : { states: [filters.state] }),
     ...removeUndefined({ from, to }),
     ...(shown === 'open' ? { open: true } : {}),
-    ...(shown === 'changed' ? { changes: true } : {}),
   };
 }
 

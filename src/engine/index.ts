@@ -147,13 +147,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     find,
     calls: () => areas.calls(),
   });
-  const operations: Engine['operations'] = {
-    call: wrapWithTrace(single.call, ({ operation }) => getBodies(operation)),
-    request: wrapWithTrace(single.request, () => UNDESCRIBED),
-    capabilities: createCapabilityReader({ clients, find }),
-    alarms: createAlarms({ clients, clock, find }),
-    paramValues: createParamFinder({ clients, clock, find }),
-  };
+  const operations = createOperations(single, { clients, clock, find });
   const sites = createSites({ store, clock, inventory });
   const areas = new Areas({
     ...options,
@@ -238,6 +232,20 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
     operations,
     close,
+  };
+}
+
+/** Creates what reads the device interface as it is, and what is concluded from it. */
+function createOperations(
+  single: Pick<ReturnType<typeof createSingleCalls>, 'call' | 'request'>,
+  parts: Parameters<typeof createCapabilityReader>[0] & Parameters<typeof createAlarms>[0],
+): Engine['operations'] {
+  return {
+    call: wrapWithTrace(single.call, ({ operation }) => getBodies(operation)),
+    request: wrapWithTrace(single.request, () => UNDESCRIBED),
+    capabilities: createCapabilityReader(parts),
+    alarms: createAlarms(parts),
+    paramValues: createParamFinder(parts),
   };
 }
 

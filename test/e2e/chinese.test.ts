@@ -14,7 +14,17 @@ beforeEach(async () => {
 });
 
 /** The same in every language: the product, protocols, formats; beside them members of the interface and abbreviations. */
-const NAMES = new Set(['Fieldwright', 'IPv', 'Digest', 'Basic', 'English', 'Deutsch', 'linux', 'admin']);
+const NAMES = new Set([
+  'Fieldwright',
+  'IPv',
+  'Digest',
+  'Basic',
+  'English',
+  'Deutsch',
+  'linux',
+  'admin',
+  'Ctrl',
+]);
 
 /** Returns English words on the page except names; addresses, ids, paths and quoted text are left out. */
 async function englishOn(page: App['page'], own: readonly string[]): Promise<readonly string[]> {

@@ -55,7 +55,7 @@ const SETTINGS: readonly {
     area: 'peopleCounting',
     kind: 'counter',
     place: 'peopleCounting/shield',
-    says: /Shielding|X|Corner/,
+    says: /Masked areas.*outline changed/s,
     edit: async (page) => {
       await page.input('enabled').click();
       const corner = page.get('corner-RegionList[0].RegionCoordinatesList[1]');
@@ -84,7 +84,7 @@ const SETTINGS: readonly {
     area: 'events',
     kind: 'thermal',
     place: 'events/thermometrySchedule',
-    says: /End/,
+    says: /Monday 00:00–24:00 → 00:00–23:30/,
     edit: async (page) => {
       const week = page.get('week-TimeBlockList');
       await week.focus();

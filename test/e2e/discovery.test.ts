@@ -398,6 +398,7 @@ describe('every panel of the search', () => {
         await byId(page, 'add-found').click();
         found.push(...(await faultsInBothThemes(page, 'add found')));
         await byId(page, 'confirm-add-found').click();
+        await byId(page, 'more-actions').click();
         await byId(page, 'move-to-site').click();
         await byId(page, 'site-choice').selectOption('new');
         await input(page, 'new-site-name').fill('North');

@@ -6,7 +6,6 @@
  * their addresses may belong to others.
  */
 import { connect } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { constants } from 'node:crypto';
 import PQueue from 'p-queue';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -167,12 +166,14 @@ function failureOf(url: string, signal: AbortSignal): Promise<Error | undefined>
  * Looks at the certificate that a device shows: an error where it is another one than was accepted, `verified` where it
  * is that one; undefined where there was no handshake, which says nothing about the certificate.
  */
-function findRefusal(
+async function findRefusal(
   { id, url }: Device,
   { judge }: Pick<DeviceDirectory, 'judge'>,
   signal: AbortSignal,
 ): Promise<Pick<Observation & { readonly type: 'checked' }, 'error' | 'verified'> | undefined> {
   const { host, port } = parseAddress(url);
+  // Loaded with the first device that needs it.
+  const { connect: connectTls } = await import('node:tls');
   return new Promise((resolve) => {
     const raw = connect({ host, port, timeout: CONNECT_MS, signal });
     raw.once('error', () => resolve(undefined));

@@ -3,7 +3,7 @@ import { onBeforeUnmount, type ShallowRef } from 'vue';
 
 const NAME = '--bar-end';
 /** Height of `--bar-end` at most: a bar that is scrolled to may be anywhere. */
-const MOST = 200;
+const MOST = 280;
 
 /**
  * Publishes the height of a bar at the lower end of a screen as `--bar-end`, so that overlays keep off its

@@ -48,7 +48,7 @@ describe('users import', () => {
     expect(again.json()).toMatchObject({
       people: { work: 'import', people: 20, devices: 2, everywhere: 18, nowhere: 2, some: 0, open: 0 },
     });
-    expect(chinese.stdout).toContain('20 人中 18 人已在全部终端上');
+    expect(chinese.stdout).toContain('20 人中 18 人已在全部 2 台终端上');
   });
 
   it('says which rows go to no device and why, also when it is not a dry run (only their count was told)', async () => {

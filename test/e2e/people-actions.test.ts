@@ -180,3 +180,58 @@ it('sends a package to 6 devices in at most 8 clicks', async () => {
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+// Would catch: fingerprints in bulk that need the command line, a template in the page, and a result that
+// does not say which reader has what.
+it("brings a file of fingerprints to the readers of all gates, then removes a person's from them", async () => {
+  const site = await app.site({ kinds: ['gate'], devices: 2, users: 6 });
+  await adoptSite(app, site);
+  const { page } = app;
+  const { employeeNo } = await firstPerson();
+  const fingerData = Buffer.alloc(192, 'finger of a person').toString('base64');
+  const lines = [
+    JSON.stringify({ employeeNo, fingerPrintID: 4, fingerType: 'normalFP', fingerData }),
+    'not a fingerprint',
+  ];
+  const held = (nth: number) => site.device(nth).part(FINGERPRINTS).find(employeeNo, undefined, 4);
+
+  await goToHash(page, '#/people');
+  await byId(page, 'prints').click();
+  const choosing = page.waitForEvent('filechooser');
+  await byId(page, 'choose-file').click();
+  await (
+    await choosing
+  ).setFiles({
+    name: 'fingers.ndjson',
+    mimeType: 'application/x-ndjson',
+    buffer: Buffer.from(lines.join('\n')),
+  });
+  await byId(page, 'select-all').check();
+  await byId(page, 'reader-1').check();
+  await byId(page, 'reader-2').check();
+  await look('prints-choice');
+  expect(await violations(page, 'fingerprints')).toEqual([]);
+  await byId(page, 'plan').click();
+  await byId(page, 'prints-read').getByText('1 fingerprint of 1 person, 1 wrong line.').waitFor();
+  await look('prints-plan');
+  expect(await violations(page, 'fingerprints plan')).toEqual([]);
+  expect([held(0).length, held(1).length]).toEqual([0, 0]);
+  await byId(page, 'begin').click();
+  await byId(page, 'reader-results').getByText('4 of 4 results are as they should be').waitFor();
+  await byId(page, 'job-summary').waitFor();
+  await look('prints-result');
+  expect(await violations(page, 'fingerprints result')).toEqual([]);
+  expect([held(0).length, held(1).length]).toEqual([2, 2]);
+  expect(await page.content()).not.toContain(fingerData.slice(0, 24));
+
+  await goToHash(page, '#/people/fingerprints');
+  await page.getByRole('radio', { name: 'Remove' }).check();
+  await byId(page, 'numbers').fill(employeeNo);
+  await byId(page, 'select-all').check();
+  await byId(page, 'plan').click();
+  await byId(page, 'prints-plan').getByText(employeeNo).waitFor();
+  await byId(page, 'begin').click();
+  await byId(page, 'job-summary').waitFor();
+  expect([held(0).length, held(1).length]).toEqual([0, 0]);
+  expect(app.complaints).toEqual([]);
+});

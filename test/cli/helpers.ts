@@ -11,7 +11,9 @@ import { runCli } from '#cli/main.ts';
 import { throwViolations, type Violation } from '../helpers/strict-site.ts';
 
 /** The command as it ships, where the run of tests has built it: a process of it starts in a quarter of the time. */
-export const ENTRY = process.env['FIELDWRIGHT_TEST_CLI'] ?? resolve('src/cli/index.ts');
+/** The sources, some of whose modules a test stands in for. */
+export const SOURCES = resolve('src/cli/index.ts');
+export const ENTRY = process.env['FIELDWRIGHT_TEST_CLI'] ?? SOURCES;
 
 /** A template with one variable. */
 export const LANES = [
@@ -149,8 +151,9 @@ export function start(
   folder: Folder,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  entry = ENTRY,
 ): Running {
-  const child = spawn(process.execPath, [ENTRY, ...args], {
+  const child = spawn(process.execPath, [entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, FIELDWRIGHT_DATA_DIR: folder.file('data'), ...env },
   });

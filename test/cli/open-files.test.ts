@@ -2,15 +2,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSite as startVirtualSite, type Site } from '../helpers/strict-site.ts';
 import type { Job } from '#shared/model.ts';
-import { makeFolder } from './helpers.ts';
+import { makeFolder, SOURCES } from './helpers.ts';
 
 /** The sources, which open one file after the other while they start. */
-const ENTRY = resolve('src/cli/index.ts');
+const ENTRY = SOURCES;
 
 const DEVICES = 300;
 const folder = makeFolder();

@@ -6,7 +6,7 @@ import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCli } from '#cli/main.ts';
 import { openPage, tabAt } from '../rpc/helpers/running-server.ts';
-import { errorOf, makeFolder, run, start } from './helpers.ts';
+import { errorOf, makeFolder, run, SOURCES, start } from './helpers.ts';
 
 const folder = makeFolder();
 afterAll(() => folder.remove());
@@ -112,12 +112,17 @@ describe('serve', () => {
     '--open shows the link to nobody but the browser, and the browser no password (else: it stands in the list of processes)',
     async () => {
       const seen = standInBrowser();
-      const running = start(folder, ['serve', '--open'], {
-        NODE_OPTIONS: `--import ${firstAmongPrograms(folder.file('bin'))}`,
-        FIELDWRIGHT_PASSWORD: 'hunter-for-open',
-        FIELDWRIGHT_SECRET_WIFI: 'hunter-for-wifi',
-        SOME_TOKEN: 'hunter-of-others',
-      });
+      const running = start(
+        folder,
+        ['serve', '--open'],
+        {
+          NODE_OPTIONS: `--import ${firstAmongPrograms(folder.file('bin'))}`,
+          FIELDWRIGHT_PASSWORD: 'hunter-for-open',
+          FIELDWRIGHT_SECRET_WIFI: 'hunter-for-wifi',
+          SOME_TOKEN: 'hunter-of-others',
+        },
+        SOURCES,
+      );
       const { url } = JSON.parse(await running.firstLine) as { readonly url: string };
       const token = new URL(url).searchParams.get('token') ?? '';
 

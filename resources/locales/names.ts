@@ -3562,7 +3562,7 @@ export interface ScreenSentences {
   'job.phase.verifying': { section: Text };
   'job.phase.waiting': None;
   'job.ended.running': None;
-  'job.ended.done': None;
+  'job.ended.done': { n: number };
   'job.ended.restarts': { n: number };
   'job.ended.away': { n: number };
   'job.ended.partial': None;

@@ -53,9 +53,9 @@ export function useJobLabels() {
     if (job.state !== 'done' && job.state !== 'failed') return t(`job.ended.${job.state}`);
     const [outcome, ...others] = DEVICE_OUTCOMES.filter((each) => (job.deviceCounts[each] ?? 0) > 0);
     if (others.length > 0 || outcome === undefined) return devices(job);
-    if (outcome === 'done')
-      return peopleDone(job) ?? t(job.kind === 'undo' ? 'job.undone' : 'job.ended.done');
     const count = job.deviceCounts[outcome] ?? 0;
+    if (outcome === 'done' && job.kind === 'undo') return t('job.undone');
+    if (outcome === 'done') return peopleDone(job) ?? t('job.ended.done', { n: count });
     return outcome === 'needs-reboot' ? t('job.ended.restarts', { n: count }) : devices(job);
   }
 

@@ -5,6 +5,7 @@ import type { OwnNetwork, Sighting } from '#shared/discovery.ts';
 import { openApp, type App, type WindowOptions } from './app.ts';
 import { faults, faultsInBothThemes } from './axe.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
+import { SitePage } from './pages/site-page.ts';
 import { byId, input } from './pages/test-id.ts';
 
 async function withApp(
@@ -398,8 +399,7 @@ describe('every panel of the search', () => {
         await byId(page, 'add-found').click();
         found.push(...(await faultsInBothThemes(page, 'add found')));
         await byId(page, 'confirm-add-found').click();
-        await byId(page, 'more-actions').click();
-        await byId(page, 'move-to-site').click();
+        await new SitePage(page).act('move-to-site');
         await byId(page, 'site-choice').selectOption('new');
         await input(page, 'new-site-name').fill('North');
         found.push(...(await faultsInBothThemes(page, 'site dialog')));

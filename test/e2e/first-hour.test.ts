@@ -59,8 +59,7 @@ it('a site that was typed is made when the devices are saved, in every dialog th
   expect(sitesOf()).toEqual(['Plant South', 'Plant South', 'Plant South', 'Plant South']);
   await byId(page, 'close-import').click();
 
-  await byId(page, 'more-actions').click();
-  await byId(page, 'move-to-site').click();
+  await site.act('move-to-site');
   await byId(page, 'site-choice').selectOption('new');
   await byId(page, 'confirm-move').click();
   await byId(byId(page, 'move-dialog'), 'field-error').waitFor();

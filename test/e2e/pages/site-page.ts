@@ -44,7 +44,17 @@ export class SitePage {
   /** An action on the chosen devices, beside the others or behind the button for the rarer ones. */
   async act(id: string): Promise<void> {
     const action = byId(this.bar, id);
-    if (!(await action.isVisible())) await byId(this.bar, 'more-actions').click();
+    // The bar is measured anew, and its menu closes, when what is chosen changes: a person opens it again.
+    for (let tries = 0; tries < 5; tries += 1) {
+      if (!(await action.isVisible())) await byId(this.bar, 'more-actions').click();
+      if (
+        await action.click({ timeout: 3_000 }).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+    }
     await action.click();
   }
 

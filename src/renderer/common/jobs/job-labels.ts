@@ -93,5 +93,11 @@ export function buildJobPath({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): str
     people: '/people/job',
     fingerprints: '/people/fingerprints/job',
   };
-  return `${places[kind] ?? '/work/history'}/${encodeURIComponent(id)}`;
+  const place = places[kind];
+  return place === undefined ? buildHistoryPath(id) : `${place}/${encodeURIComponent(id)}`;
+}
+
+/** Returns the path of a job in the history, where a job of every kind is shown. */
+export function buildHistoryPath(id: string): string {
+  return ['/work/history', encodeURIComponent(id)].join('/');
 }

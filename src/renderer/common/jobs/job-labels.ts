@@ -97,7 +97,10 @@ export function buildJobPath({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): str
   return place === undefined ? buildHistoryPath(id) : `${place}/${encodeURIComponent(id)}`;
 }
 
+/** Path of the screen that lists all jobs. */
+export const HISTORY_PATH = '/work/history';
+
 /** Returns the path of a job in the history, where a job of every kind is shown. */
 export function buildHistoryPath(id: string): string {
-  return ['/work/history', encodeURIComponent(id)].join('/');
+  return `${HISTORY_PATH}/${encodeURIComponent(id)}`;
 }

@@ -74,8 +74,8 @@ export function createRedactor(
 export function hasMatchingText(value: unknown, isSuch: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isSuch(value);
   if (typeof value !== 'object' || value === null) return false;
-  for (const key in value) if (hasMatchingText(value[key as keyof typeof value], isSuch)) return true;
-  return isCut(value);
+  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  return parts.some((part) => hasMatchingText(part, isSuch)) || isCut(value);
 }
 
 /** Returns true for the body of an exchange that was cut: it may end with the beginning of a secret. */

@@ -23,6 +23,7 @@ export { default as LinkButton } from './LinkButton.vue';
 export { default as ListDetail } from './page/ListDetail.vue';
 export { default as LiveValues } from './LiveValues.vue';
 export { default as MatrixTable } from './MatrixTable.vue';
+export { NButton, NInput } from 'naive-ui';
 export { default as Notice } from './Notice.vue';
 export { default as Page } from './page/Page.vue';
 export { default as PageHeader } from './page/PageHeader.vue';

@@ -210,6 +210,7 @@ export interface EngineSentences {
   'cli.history-written': { file: Text };
   'cli.nothing-left': { id: Text };
   'cli.resuming': { devices: Text; id: Text };
+  'cli.take-over': { id: Text };
   'cli.ask-undo': { devices: Text };
   'cli.undone-merged': { where: Text };
   'cli.undone-over': { where: Text };
@@ -319,6 +320,8 @@ export interface EngineSentences {
   'cli.cancelled-plan': None;
   'cli.undo-not-there': { job: Text; reference: Text };
   'cli.undo-confirm': None;
+  'cli.job-at-work': { id: Text };
+  'cli.take-over-confirm': { id: Text };
   'cli.one-of': { allowed: Text; option: Text; text: Text };
   'cli.ports-full': { devices: number; port: Text };
   'cli.scenario-line': { line: Text; reason: Text };
@@ -1272,6 +1275,7 @@ export interface EngineSentences {
   'closing': None;
   'nothing-waits': { id: Text };
   'job-busy-elsewhere': { id: Text };
+  'job-taken-over': { id: Text };
   'job-without-device': { id: Text };
   'went-away': { minutes: Text };
   'restart-unseen': { minutes: Text };

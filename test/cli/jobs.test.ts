@@ -1,6 +1,8 @@
 /** `jobs resume|undo` through the command line against a virtual site in another process. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '#engine/host/clock.ts';
+import { openStore } from '#engine/store/index.ts';
 import type { Job, JobSummary } from '#shared/model.ts';
 import { errorOf, makeFolder, run, start, startSite, type Ran, type StartedSite } from './helpers.ts';
 
@@ -111,6 +113,31 @@ describe('jobs resume', () => {
     });
     expect(await body(0)).toContain('<distance>7</distance>');
     expect(await body(2)).toContain('<distance>7</distance>');
+  });
+
+  // Would catch: after a crash a job stays "being worked on", and nothing can be done about it.
+  it('takes over a job of a program that seems to live, after a yes alone', async () => {
+    const { id } = (await apply(3, 0, 2)).json<Job>();
+    const store = openStore(folder.file('data'), { clock: systemClock });
+    store.update(
+      'jobs',
+      { state: 'running', owner_process: process.ppid, owner_engine: 'gone', owner_started: null },
+      { id },
+    );
+    store.update('job_units', { outcome: 'pending', phase: 'intent' }, { job_id: id, position: 0, idx: 0 });
+    store.close();
+    const resume = (...more: string[]) =>
+      run(folder, ['jobs', 'resume', id, ...more, '--json'], { env: site.env });
+
+    const [without, unasked] = [await resume('--yes'), await resume('--take-over')];
+    const taken = await resume('--take-over', '--yes');
+
+    expect([without.code, errorOf(without)]).toMatchObject([
+      2,
+      { code: 'not-available', hint: expect.stringContaining('--take-over') as unknown },
+    ]);
+    expect([unasked.code, errorOf(unasked).code]).toEqual([2, 'confirmation-needed']);
+    expect([taken.code, taken.json<Job>().state]).toEqual([0, 'done']);
   });
 
   it('says that a done job is done, exit 0', async () => {

@@ -420,6 +420,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const id = (await route('jobs', 'search')({})).jobs[0]?.id ?? '';
     const changed = await route('jobs', 'changes')({ jobId: id, limit: 10 });
     const left = await route('jobs', 'resumePreview')({ id });
+    const taken = await route('jobs', 'takeOver')({ id });
     const resumed = await route('jobs', 'resume')({ id });
     const before = await route('jobs', 'undoPreview')({ id });
     const { jobId } = await route(
@@ -429,6 +430,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const watched = await collect(await route('jobs', 'watch')({ id: jobId }));
     const refused = await failure(page.api.jobs.undo({ id, deviceIds: [] }));
 
+    expect(taken).toEqual({ taken: false });
     expect(left).toMatchObject({ job: { id, state: 'done' }, devices: [], secrets: [] });
     expect(changed).toMatchObject({
       changes: expect.arrayContaining([

@@ -75,6 +75,7 @@ export const JOBS = {
             '--yes',
             `${YES}: also where one changed meanwhile, and where a write cannot be checked by reading`,
           )
+          .option('--take-over', 'also where another program seems to be at work on it; asks, or takes --yes')
           .option('--answers <file>', 'answers by step and field, of a guided flow'),
     ),
     undo: declareCommand(

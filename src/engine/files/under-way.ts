@@ -35,9 +35,9 @@ const folderOf = (dataDir: string): string => join(dataDir, 'under-way');
 export function noteFile(dataDir: string, path: string): () => void {
   const id = randomUUID();
   const note = join(folderOf(dataDir), `${id}.json`);
-  const owner = takeOwnership(id);
+  const owner = takeOwnership(id, dataDir);
   const forget = (): void => {
-    release(owner);
+    release(owner, dataDir);
     try {
       rmSync(note, { force: true });
     } catch {
@@ -71,7 +71,10 @@ export function removeLeftFiles(dataDir: string): void {
     try {
       const note = readNote(join(folder, name));
       if (note !== undefined) {
-        if (isAlive(note.owner) || lstatSync(dirname(note.path), { throwIfNoEntry: false }) === undefined)
+        if (
+          isAlive(note.owner, dataDir) ||
+          lstatSync(dirname(note.path), { throwIfNoEntry: false }) === undefined
+        )
           continue;
         if (lstatSync(note.path, { throwIfNoEntry: false })?.isFile() === true) rmSync(note.path);
       }

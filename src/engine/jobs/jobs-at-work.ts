@@ -14,7 +14,7 @@ import type { JobRows } from './job-rows.ts';
 import { Journal, type Claim } from './journal.ts';
 import { LiveJob } from './live-job.ts';
 import { LiveJobs, type Work } from './live-jobs.ts';
-import { isAlive, release, takeOwnership } from './owner.ts';
+import { isAlive, release, takeOwnership, type Owner } from './owner.ts';
 import { WorkList } from './work-list.ts';
 
 export interface JobsAtWorkOptions {
@@ -33,7 +33,7 @@ export class JobsAtWork {
   readonly #options: Omit<JobsAtWorkOptions, 'onFailure'>;
   readonly #onFailure: (error: unknown) => void;
   readonly #rows: JobRows;
-  readonly #self = takeOwnership(randomUUID());
+  readonly #self: Owner;
   readonly #journal: Journal;
   readonly live: LiveJobs;
   readonly list: WorkList;
@@ -44,6 +44,7 @@ export class JobsAtWork {
     this.#options = options;
     this.#onFailure = onFailure;
     this.#rows = rows;
+    this.#self = takeOwnership(randomUUID(), store.dataDir);
     this.#journal = new Journal(store, vault, kinds);
     this.live = new LiveJobs({
       journal: this.#journal,
@@ -147,7 +148,7 @@ export class JobsAtWork {
       // Reading settles the lost results when the job is resumed.
       this.#onFailure(error);
     }
-    release(this.#self);
+    release(this.#self, this.#options.store.dataDir);
   }
 
   /** Jobs whose process ended are at work no more. */
@@ -156,12 +157,25 @@ export class JobsAtWork {
       // A job of this engine that is not running has ended too: its end could not be journalled when it came,
       // on a full disk.
       this.#rows.markInterrupted(
-        (owner, id) => isAlive(owner) && (owner.engine !== this.#self.engine || this.live.isRunning(id)),
+        (owner, id) =>
+          isAlive(owner, this.#options.store.dataDir) &&
+          (owner.engine !== this.#self.engine || this.live.isRunning(id)),
       );
     } catch (error) {
       // The journal of such a disk stays readable; a write reports the error.
       this.#onFailure(error);
     }
+  }
+
+  /**
+   * Ends a job of another program that seems to be at work on it, as if that had died. If it lives all the same, it begins
+   * nothing more. @throws `not-available` for a job that runs here
+   */
+  takeOver(id: string): void {
+    this.refuseWhileClosing();
+    if (this.live.isRunning(id)) throw createJobBusyError(id);
+    this.#rows.markInterrupted((_owner, each) => each !== id);
+    this.list.changed(id);
   }
 
   /** Throws `not-available`. */

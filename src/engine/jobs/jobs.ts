@@ -86,6 +86,14 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return { ...preview, secrets: this.#options.saved.mark(preview.secrets) };
   }
 
+  takeOver({ id }: Parameters<JobsApi['takeOver']>[0]): ReturnType<JobsApi['takeOver']> {
+    this.#atWork.settleInterrupted();
+    const fullId = this.#rows.fullId(id);
+    const taken = isAtWork(this.#rows.summary(fullId).state);
+    if (taken) this.#atWork.takeOver(fullId);
+    return { taken };
+  }
+
   resume(request: Parameters<JobsApi['resume']>[0]): ReturnType<JobsApi['resume']> {
     this.#atWork.refuseWhileClosing();
     this.#atWork.settleInterrupted();

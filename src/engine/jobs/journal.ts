@@ -1,5 +1,6 @@
 /** The journal of one data folder: intent before each piece of work, result after. */
-import type { ErrorShape } from '#shared/errors.ts';
+import { say } from '#shared/details.ts';
+import { appError, type ErrorShape } from '#shared/errors.ts';
 import type {
   JobRun,
   ApplyOptions,
@@ -8,6 +9,7 @@ import type {
   UnitProgress,
   UnitResult,
 } from '#shared/model.ts';
+import { isAtWork } from '#shared/outcomes.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
@@ -74,6 +76,8 @@ export class Journal {
   readonly #kinds: HistoryKinds;
   readonly #rows: JournalRows;
   readonly #commits: GroupCommit;
+  /** Engines that work on jobs of this journal, by job: another process may have taken one over since. */
+  readonly #owners = new Map<string, string>();
   /** Bytes of the documents that the devices of a job made us keep, by its id. */
   readonly #budgets = new Map<string, Budget>();
 
@@ -87,6 +91,7 @@ export class Journal {
   /** Writes the whole job with nothing done yet; durable on return. */
   create(job: JobEntry & { readonly undoOf?: string }, { owner, run, mayWait }: Begun): Turn {
     this.#store.requireRoom(0, 'intent');
+    this.#owners.set(job.id, owner.engine);
     return this.#store.transaction(() => {
       this.#store.insert('jobs', {
         id: job.id,
@@ -131,6 +136,7 @@ export class Journal {
         runsBefore,
       );
       if (changes === 0) return undefined;
+      this.#owners.set(jobId, owner.engine);
       addSearchText(this.#store, jobId, run.by);
       this.#rows.addRun(jobId, run);
       for (const position of waiting) {
@@ -171,7 +177,7 @@ export class Journal {
   /** Resolves when the intent is on disk: only then may the work begin. @throws `vault-locked`, `not-available`, `input-too-large` */
   async intent(key: UnitKey, result: UnitResult, at: string, intent?: Intent): Promise<void> {
     if (intent === undefined) {
-      await this.#commits.durable(() =>
+      await this.#begin(key.jobId, 0, () =>
         this.#store.run(
           "UPDATE job_units SET phase = 'intent', attempts = attempts + 1, detail = ?, intent_at = ? WHERE job_id = ? AND position = ? AND idx = ?",
           this.#rows.detail(key.jobId, result),
@@ -189,9 +195,8 @@ export class Journal {
     const sent = this.#rows.sealed(intent.sent, key, 'sent', sensitive);
     const bytes = (before?.length ?? 0) + sent.length;
     this.#take(key, bytes);
-    await this.#commits.durable(
-      () => this.#rows.writeIntent(key, result, at, { before, sent, renewed }),
-      bytes,
+    await this.#begin(key.jobId, bytes, () =>
+      this.#rows.writeIntent(key, result, at, { before, sent, renewed }),
     );
   }
 
@@ -201,12 +206,12 @@ export class Journal {
    */
   settled(key: UnitKey, result: UnitResult, at: string, shown?: Shown): void {
     const content = shown === undefined ? undefined : this.#kept(key, this.#rows.sealedShown(key, shown));
-    this.#commits.soon(() => this.#rows.writeResult(key, result, at, content));
+    this.#note(key.jobId, () => this.#rows.writeResult(key, result, at, content));
   }
 
   /** Writes the progress of a long unit: after a crash it goes on there. */
   progress(key: UnitKey, { done, total }: UnitProgress): void {
-    this.#commits.soon(() =>
+    this.#note(key.jobId, () =>
       this.#store.update(
         'job_units',
         { done, total },
@@ -216,13 +221,14 @@ export class Journal {
   }
 
   device(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void {
-    this.#commits.soon(() => this.#rows.writeDevice(jobId, position, state, error));
+    this.#note(jobId, () => this.#rows.writeDevice(jobId, position, state, error));
   }
 
   /** Writes the end of a job with its results, durable on return. */
   end({ id, state, endedAt, results, followUpLeft = false }: EndedJob): void {
     const { complete } = this.#commits.flush();
     this.#store.transaction(() => {
+      if (this.#isTakenOver(id)) return;
       // Results that could not be written when they came are written now.
       if (!complete) {
         results.forEach((device, position) => {
@@ -236,10 +242,38 @@ export class Journal {
     });
     this.#rows.ended(id);
     this.#budgets.delete(id);
+    this.#owners.delete(id);
   }
 
   flush(): void {
     this.#commits.flush();
+  }
+
+  /** Writes an intent. @throws `not-available` if another process has taken the job over */
+  async #begin(jobId: string, bytes: number, write: () => unknown): Promise<void> {
+    let isTaken = false;
+    await this.#commits.durable(() => {
+      isTaken = this.#isTakenOver(jobId);
+      if (!isTaken) write();
+    }, bytes);
+    if (isTaken) throw appError('not-available', say('job-taken-over', { id: jobId }));
+  }
+
+  /** Writes with the next commit, unless another process answers for the job then. */
+  #note(jobId: string, write: () => unknown): void {
+    this.#commits.soon(() => {
+      if (!this.#isTakenOver(jobId)) write();
+    });
+  }
+
+  #isTakenOver(jobId: string): boolean {
+    const mine = this.#owners.get(jobId);
+    if (mine === undefined) return false;
+    const row = this.#store.get<{ readonly owner: string; readonly state: JobState }>(
+      'SELECT owner_engine AS owner, state FROM jobs WHERE id = ?',
+      jobId,
+    );
+    return row !== undefined && (row.owner !== mine || !isAtWork(row.state));
   }
 
   /** Counts a document of a device. @throws `input-too-large` if its job has kept too much already */

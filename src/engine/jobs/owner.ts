@@ -1,32 +1,40 @@
 /** Identifies the process that works on a job: app and command line share a data folder. */
 import { readFileSync } from 'node:fs';
 import { removeUndefined } from '#shared/remove-undefined.ts';
+import { dropSign, holdSign, isSignHeld } from './sign-of-life.ts';
 
 export interface Owner {
   readonly process: number;
   /** Random per engine: one process may hold several, one after the other. */
   readonly engine: string;
-  /** Start time of the process, in the system's own words: its number is given to another process later. */
+  /**
+   * Start time of the process, in the system's own words: its number is given to another process later. Where the system
+   * does not tell it, the name of the process's sign of life.
+   */
   readonly started?: string;
 }
 
 /** Engines of this process that may be working. */
 const enginesHere = new Set<string>();
 
-/** Marks jobs of this engine as being worked on, until `release`. */
-export function takeOwnership(engine: string): Owner {
+/** Marks jobs of this engine as being worked on, until `release`. `dataDir`: absent for a database in memory. */
+export function takeOwnership(engine: string, dataDir?: string): Owner {
   enginesHere.add(engine);
-  const started = startOf(process.pid);
+  const started = startOf(process.pid) ?? (dataDir === undefined ? undefined : holdSign(dataDir, engine));
   return { process: process.pid, engine, ...removeUndefined({ started }) };
 }
 
-export function release({ engine }: Owner): void {
+export function release({ engine }: Owner, dataDir?: string): void {
   enginesHere.delete(engine);
+  if (dataDir !== undefined) dropSign(dataDir, engine);
 }
 
 /** Returns true if that very process still exists and, if it is this one, its engine is open. */
-export function isAlive(owner: Owner): boolean {
+export function isAlive(owner: Owner, dataDir?: string): boolean {
   if (owner.process === process.pid) return enginesHere.has(owner.engine);
+  const isHeld =
+    dataDir === undefined || owner.started === undefined ? undefined : isSignHeld(dataDir, owner.started);
+  if (isHeld !== undefined) return isHeld;
   if (!exists(owner.process)) return false;
   if (owner.started === undefined) return true;
   const started = startOf(owner.process);

@@ -53,6 +53,8 @@ export interface Store {
   foreignVersion(): number;
   /** Grows when work was rolled back: keys of rows that were learned in it may name others since. */
   rollbacks(): number;
+  /** Folder of the database; absent for one in memory. */
+  readonly dataDir?: string;
   /** Name of the file the damaged database was moved to when this one was opened. */
   readonly setAside?: string;
   close(): void;
@@ -307,7 +309,10 @@ function wrap(db: DatabaseSync, at?: StoredIn): Store {
     },
     rollbacks: () => rollbacks,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
-    ...removeUndefined({ setAside: at?.setAside }),
+    ...removeUndefined({
+      dataDir: at === undefined ? undefined : dirname(at.file),
+      setAside: at?.setAside,
+    }),
     close: () => {
       statements.clear();
       if (log !== undefined) closeSync(log);

@@ -208,6 +208,12 @@ export const jobsRoutes = {
   /** Returns the remaining work of a job and the secrets it needs; from the journal alone. */
   resumePreview: route('none').input(z.object({ id })).output(type<ResumePreview>()),
   /**
+   * Ends a job that another program seems to be at work on, so that it can be resumed here: that program may be gone
+   * without a trace. If it is not, it begins nothing more. `taken` is false for a job that has ended. Throws
+   * `not-available` for one that runs here.
+   */
+  takeOver: route('none').input(z.object({ id })).output(type<{ taken: boolean }>()),
+  /**
    * Finishes the remaining work of a job, under the same id: devices whose turn did not come, and writes with
    * an unknown outcome, which are settled by reading first. `resumed` is false if nothing remained. Throws
    * `not-available` while the job is worked on, and if a secret is missing or differs from the one before;

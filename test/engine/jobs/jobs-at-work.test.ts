@@ -259,3 +259,55 @@ describe('closing', () => {
     expect(rows().show('j-1').state).toBe('interrupted');
   });
 });
+
+describe('a job that another program takes over', () => {
+  // Would catch: two programs write to one device, or the results of the slower one replace those of the other.
+  it('begins nothing more here, and its results no longer count', async () => {
+    const { jobs, failures } = open();
+    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const errors: string[] = [];
+    const turn: JobTurn = async ({ job: live, journal }) => {
+      asked.resolve();
+      await answer.promise;
+      const unit = { index: 0, label: 'Count', outcome: 'pending' } as const;
+      await journal
+        .intent({ jobId: live.id, ...{ position: 0, index: 0 } }, unit, 'now')
+        .catch((error: unknown) => errors.push(toErrorShape(error).code));
+      journal.settled(
+        { jobId: live.id, ...{ position: 0, index: 0 } },
+        { ...unit, outcome: 'effective' },
+        'now',
+      );
+      live.device(0, 'done');
+      return true;
+    };
+    jobs.begin(job('one', [device('gate', turn)]));
+    await pass();
+    await asked.promise;
+    store.update('jobs', { owner_engine: 'other' }, { id: 'one' });
+
+    answer.resolve();
+    await pass(1_000);
+
+    expect(errors).toEqual(['not-available']);
+    expect(store.get('SELECT state, owner_engine AS owner FROM jobs')).toEqual({
+      state: 'running',
+      owner: 'other',
+    });
+    expect(store.get('SELECT outcome, phase FROM job_units')).toEqual({
+      outcome: 'pending',
+      phase: 'planned',
+    });
+    expect(failures).toEqual([]);
+    await jobs.close();
+  });
+
+  it('is refused for one that runs here', async () => {
+    const { jobs } = open();
+    jobs.begin(job('one', [device('gate', done)]));
+
+    expect(shapeOf(() => jobs.takeOver('one'))).toMatchObject({ code: 'not-available' });
+    await pass();
+    await jobs.close();
+  });
+});

@@ -1,6 +1,8 @@
 /** The owner of a job: the very process that began it, and not one that has its number now. */
-import { existsSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isAlive, release, takeOwnership, type Owner } from '#engine/jobs/owner.ts';
 
 const own = { pid: process.pid, platform: process.platform };
@@ -41,7 +43,8 @@ describe('an engine of this process', () => {
 // work given to a second engine, which writes to the same devices.
 describe.each([
   [own.platform, own.platform === 'linux' || own.platform === 'darwin'],
-  ['darwin', existsSync('/bin/ps')],
+  // Wine shows the files of the system below it.
+  ['darwin', own.platform !== 'win32' && existsSync('/bin/ps')],
 ] as const)('another process on %s', (platform, tells) => {
   it.skipIf(!tells)('is known by when it began', () => {
     pretend({ platform });
@@ -64,6 +67,20 @@ describe('another process', () => {
     expect(other).not.toHaveProperty('started');
     expect(isAlive(other)).toBe(true);
     expect(isAlive({ ...other, started: 'before' })).toBe(true);
+  });
+
+  // Would catch: the sign is made, and the owner that is journalled does not name it.
+  it('is known by its sign of life there, if it has a data folder', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fieldwright-owner-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    pretend({ platform: 'win32' });
+    const owner = takeOwnership('engine', folder);
+
+    expect(owner.started).toMatch(/^sign:/);
+    const elsewhere = { ...owner, process: process.ppid };
+    expect(isAlive(elsewhere, folder)).toBe(true);
+    release(owner, folder);
+    expect(isAlive(elsewhere, folder)).toBe(false);
   });
 
   it('that wrote no time of its own is known by its number, also where the system tells more', () => {

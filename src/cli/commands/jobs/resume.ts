@@ -3,13 +3,17 @@ import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { ContinueOptions, JOBS } from '#cli/declarations/jobs.ts';
 import { countPeopleOutcome, followToEnd, reportJob } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
+import { askToGoOn } from '#cli/input/prompt.ts';
 import { readSecrets } from '#cli/input/secrets.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import { getJobExitCode } from '#cli/job-exit.ts';
 import type { Outcome } from '#cli/outcome.ts';
 import { createUsageError } from '#cli/usage.ts';
+import type { Engine } from '#engine/api.ts';
 import { say } from '#shared/details.ts';
+import { appError } from '#shared/errors.ts';
 import type { ApplyOptions } from '#shared/model.ts';
+import { isAtWork } from '#shared/outcomes.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** Returns what the person agrees to, and how many devices are worked on at a time. */
@@ -24,6 +28,25 @@ export function toContinueOptions({
   };
 }
 
+/**
+ * Ends a job that another program seems to be at work on, if the person wants that.
+ * @throws `not-available` without `--take-over`, `confirmation-needed` if there is no terminal to ask on
+ */
+async function takeOverIfAsked(
+  invocation: Invocation,
+  engine: Engine,
+  prefix: string,
+  { takeOver, yes }: OptionsOf<typeof JOBS.jobs.commands.resume>,
+): Promise<void> {
+  const { id, state } = engine.jobs.show({ id: prefix });
+  if (!isAtWork(state)) return;
+  if (takeOver !== true) throw appError('not-available', say('cli.job-at-work', { id }));
+  const { out } = invocation;
+  if (yes !== true)
+    await askToGoOn(invocation, out.say('cli.take-over', { id }), say('cli.take-over-confirm', { id }));
+  engine.jobs.takeOver({ id });
+}
+
 export async function resumeJob(
   invocation: Invocation,
   id: string,
@@ -31,6 +54,7 @@ export async function resumeJob(
 ): Promise<Outcome> {
   const { out } = invocation;
   const engine = await invocation.open();
+  await takeOverIfAsked(invocation, engine, id, options);
   const { job: found, devices, source, secrets } = engine.jobs.resumePreview({ id });
   const jobId = found.id;
   if (found.kind === 'flow') {

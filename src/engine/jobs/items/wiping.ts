@@ -42,11 +42,13 @@ export function findAbandonedLists(
     name,
     before(kept.days),
   );
-  return found.filter(({ begun, isOld, owner }) => begun === 1 || isOld === 1 || !isHeld(owner));
+  return found.filter(
+    ({ begun, isOld, owner }) => begun === 1 || isOld === 1 || !isHeld(owner, store.dataDir),
+  );
 }
 
-function isHeld(owner: string | null): boolean {
-  return owner !== null && isAlive(readOwnJson(owner) as Owner);
+function isHeld(owner: string | null, dataDir: string | undefined): boolean {
+  return owner !== null && isAlive(readOwnJson(owner) as Owner, dataDir);
 }
 
 /** Removes the results of a device some at a time. */

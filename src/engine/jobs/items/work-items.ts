@@ -86,7 +86,7 @@ export class WorkItems<Types extends ItemTypes> {
   readonly #changes = new EventEmitter().setMaxListeners(0);
   readonly #wiping = new Set<Promise<void>>();
   readonly #budgets = new Map<number, Budget>();
-  readonly #owner = computeOnce(() => takeOwnership(randomUUID()));
+  readonly #owner = computeOnce(() => takeOwnership(randomUUID(), this.#store.dataDir));
   #closingAt: number | undefined;
 
   constructor(kind: ItemKind, options: ItemsOptions) {
@@ -407,7 +407,7 @@ export class WorkItems<Types extends ItemTypes> {
   async close(): Promise<void> {
     this.#closingAt = this.#options.clock.now().getTime();
     await Promise.all(this.#wiping);
-    release(this.#owner());
+    release(this.#owner(), this.#store.dataDir);
   }
 
   #isClosedFor(ms: number): boolean {

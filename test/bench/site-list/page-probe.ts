@@ -28,6 +28,34 @@ export async function readProbe(page: Page): Promise<PageFigures> {
   }, 200))`);
 }
 
+/** Acts of a person that are timed. Each answers with the milliseconds from the press until its result is painted. */
+const ACTS = `
+  globalThis.__painted = (type, isDone) => new Promise((resolve) => {
+    addEventListener(type, ({ timeStamp }) => {
+      requestAnimationFrame(function frame() {
+        if (!isDone()) return void requestAnimationFrame(frame);
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve(performance.now() - timeStamp);
+        port2.postMessage(0);
+      });
+    }, { capture: true, once: true });
+  });
+`;
+
+/** Does `act`; returns the milliseconds from its first event of `type` until `isDone` (an expression of the page) is painted. */
+export async function timeUntilPainted(
+  page: Page,
+  {
+    type,
+    isDone,
+    act,
+  }: { readonly type: string; readonly isDone: string; readonly act: () => Promise<void> },
+): Promise<number> {
+  await page.evaluate(`${ACTS} globalThis.__act = __painted(${JSON.stringify(type)}, () => ${isDone}); 0`);
+  await act();
+  return await page.evaluate<number>('globalThis.__act');
+}
+
 interface TraceEvent {
   readonly name: string;
   readonly ph: string;

@@ -13,7 +13,15 @@ import { createEngine, createKeyFileProtection, type Engine } from '#engine/inde
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { startServer } from '#server/index.ts';
 import { CHROMIUM_ARGS, findChromium } from '#test/helpers/chromium.ts';
-import { PROBE, readProbe, readTrace, startProbe, type PageFigures, type TaskFigures } from './page-probe.ts';
+import {
+  PROBE,
+  readProbe,
+  readTrace,
+  startProbe,
+  timeUntilPainted,
+  type PageFigures,
+  type TaskFigures,
+} from './page-probe.ts';
 import { deviceAt, DEVICES, SECONDS } from './plan.ts';
 
 export interface Measured extends PageFigures, TaskFigures {
@@ -21,13 +29,25 @@ export interface Measured extends PageFigures, TaskFigures {
   readonly events: number;
   readonly rows: string;
 }
+/** Times of an act in ms, from the press until its result is painted. */
+export interface Acts {
+  readonly chooseAll: readonly number[];
+  readonly search: readonly number[];
+  /** A press that changes nothing: what this computer takes for any. */
+  readonly bare: readonly number[];
+}
 export interface RunResult {
+  readonly acts: Acts;
   readonly idle: Measured;
   readonly flooded: Measured;
 }
 
 const byId = (id: string): string => `[data-test-id="${id}"]`;
 const WARM_UP_MS = 4_000;
+/** Acts of a kind that are timed. */
+const ROUNDS = 15;
+/** Digits that only some devices have in their name, address or tags. */
+const DIGITS = ['8', '9', '3'];
 const WORDS = ['device 01', '10.77.4.2', 'bench', 'device 0499'];
 
 /** Counts what passes to the page and changes nothing. */
@@ -58,6 +78,43 @@ async function useThePage(page: Page, ms: number): Promise<void> {
     await wait(200);
     await search.fill('');
   }
+}
+
+/** Chooses all devices and none, and searches, one after the other. */
+async function timeActs(page: Page): Promise<Acts> {
+  const all = page.locator(byId('select-all'));
+  const search = page.locator(`${byId('search')} input`);
+  const chooseAll: number[] = [];
+  const searches: number[] = [];
+  const bare: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    chooseAll.push(
+      await timeUntilPainted(page, {
+        type: 'click',
+        isDone: `document.querySelector(${JSON.stringify(byId('selection-bar'))}) !== null`,
+        act: () => all.click(),
+      }),
+    );
+    await page.locator(byId('clear-selection')).click();
+    await search.focus();
+    bare.push(
+      await timeUntilPainted(page, {
+        type: 'keydown',
+        isDone: 'true',
+        act: () => page.keyboard.press('Shift'),
+      }),
+    );
+    searches.push(
+      await timeUntilPainted(page, {
+        type: 'keydown',
+        isDone: `Number(document.querySelector('[role=grid]').getAttribute('aria-rowcount')) < ${DEVICES}`,
+        act: () => page.keyboard.press(DIGITS[round % DIGITS.length] ?? ''),
+      }),
+    );
+    await search.fill('');
+    await page.locator(`[role="grid"][aria-rowcount="${DEVICES + 1}"]`).waitFor();
+  }
+  return { chooseAll, search: searches, bare };
 }
 
 async function measure(page: Page, events: () => number): Promise<Measured> {
@@ -130,6 +187,7 @@ try {
   await page.locator(byId('device-row')).first().waitFor();
   // The first seconds belong to compiling; they are not measured.
   await useThePage(page, WARM_UP_MS);
+  const acts = await timeActs(page);
   const idle = await measure(page, events);
   await page.locator(byId('search-menu')).click();
   await page.locator(byId('start-search')).click();
@@ -139,7 +197,7 @@ try {
   await lines.next();
   const flooded = await measure(page, events);
   input.off('close', isOver);
-  process.stdout.write(`${JSON.stringify({ idle, flooded } satisfies RunResult)}\n`);
+  process.stdout.write(`${JSON.stringify({ acts, idle, flooded } satisfies RunResult)}\n`);
 } finally {
   await browser.close();
   await server.close();

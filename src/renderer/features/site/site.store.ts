@@ -1,4 +1,4 @@
-import { useWindowFocus, watchDebounced } from '@vueuse/core';
+import { useWindowFocus } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
@@ -46,18 +46,6 @@ export const useSite = defineStore('site', () => {
   const access = useAccess();
   const appInfo = useAppInfo();
   const filter = shallowRef<RowFilter>(NO_FILTER);
-  /**
-   * Filter applied to the rows: delayed, so that it neither slows down a key nor runs for each of several
-   * quick keys.
-   */
-  const applied = shallowRef(NO_FILTER);
-  watchDebounced(
-    filter,
-    (wanted) => {
-      applied.value = wanted;
-    },
-    { debounce: 40, maxWait: 200 },
-  );
   const look = createListLook(GROUPINGS, 'site');
   /** Keys of the headings whose rows are folded away. */
   const folded = shallowRef<ReadonlySet<string>>(new Set());
@@ -128,7 +116,7 @@ export const useSite = defineStore('site', () => {
   /** True to show printers and other web services; they are hidden by default. */
   const withOthers = ref(false);
   const shown = computed(() =>
-    version.value >= 0 ? filterRows(index.rows, applied.value, withOthers.value) : [],
+    version.value >= 0 ? filterRows(index.rows, filter.value, withOthers.value) : [],
   );
   const rows = computed(() =>
     groupRows(shown.value, {
@@ -200,8 +188,6 @@ export const useSite = defineStore('site', () => {
     narrow: (change: Partial<RowFilter>) => {
       filter.value = { ...filter.value, ...change };
     },
-    /** Applies at once what was typed, for a key that leads from the search to its first result. */
-    applyFilter: () => (applied.value = filter.value),
     showAll: () => (filter.value = NO_FILTER),
     loadSites: access.loadSites,
     test: access.test,

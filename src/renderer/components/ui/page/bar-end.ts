@@ -12,7 +12,9 @@ const MOST = 280;
 export function useBarEnd(bar: Readonly<ShallowRef<HTMLElement | null>>): void {
   const { style } = document.documentElement;
   useResizeObserver(bar, ([entry]) => {
-    const end = entry === undefined ? 0 : innerHeight - entry.target.getBoundingClientRect().top;
+    // A bar that was taken off the page, and is kept for later, has no height.
+    const isThere = entry !== undefined && entry.contentRect.height > 0;
+    const end = isThere ? innerHeight - entry.target.getBoundingClientRect().top : 0;
     style.setProperty(NAME, `${Math.min(Math.max(end, 0), MOST)}px`);
   });
   onBeforeUnmount(() => style.removeProperty(NAME));

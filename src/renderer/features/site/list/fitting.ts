@@ -1,9 +1,13 @@
 import { useResizeObserver } from '@vueuse/core';
 import { nextTick, shallowRef, watch, type Ref } from 'vue';
 
+/** Room in px for the button with what does not fit. */
+const MORE = 110;
+
 /**
  * How many of the first `count()` actions of a wrapping row stay beside each other in one line; the
- * others belong behind a button. `contents` names what changes the width of the row.
+ * others belong behind a button. `contents` names what changes the width of the row; an action is
+ * a child with `data-action`.
  */
 export function useFitting(
   row: Readonly<Ref<HTMLElement | null>>,
@@ -12,18 +16,12 @@ export function useFitting(
 ): Readonly<Ref<number>> {
   const shown = shallowRef(count());
   let width = 0;
-  let turn = 0;
 
-  /** Tries the whole row first. All of it happens before the next redraw. */
+  /** Measures the whole row once. All of it happens before the next redraw. */
   async function fit(): Promise<void> {
-    const mine = (turn += 1);
     shown.value = count();
     await nextTick();
-    while (mine === turn && shown.value > 0 && row.value !== null && wraps(row.value)) {
-      // The button needs room too: the last action alone is never put behind it.
-      shown.value -= shown.value === count() ? 2 : 1;
-      await nextTick();
-    }
+    if (row.value !== null) shown.value = countFitting(row.value);
   }
   useResizeObserver(row, ([entry]) => {
     if (entry === undefined || entry.contentRect.width === width) return;
@@ -34,9 +32,16 @@ export function useFitting(
   return shown;
 }
 
-function wraps(row: HTMLElement): boolean {
-  const [first, ...rest] = [...row.children]
-    .map((child) => child.getBoundingClientRect())
-    .filter(({ height }) => height > 0);
-  return first !== undefined && rest.some(({ top }) => top >= first.bottom);
+function countFitting(row: HTMLElement): number {
+  const children = [...row.children] as HTMLElement[];
+  const gap = Number.parseFloat(getComputedStyle(row).columnGap) || 0;
+  const widths = children.map(({ offsetWidth }) => offsetWidth + gap);
+  const actions = widths.filter((_width, at) => children[at]?.dataset['action'] !== undefined);
+  const { paddingLeft, paddingRight } = getComputedStyle(row);
+  let room = row.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) + gap;
+  for (const width of widths) room -= width;
+  let fitting = actions.length;
+  if (room < 0) room -= MORE;
+  while (room < 0 && fitting > 0) room += actions[(fitting -= 1)] ?? 0;
+  return fitting;
 }

@@ -1,4 +1,5 @@
 /** The filter of the list in its address: links lead to it, and back goes to the one before. */
+import { useDebounceFn } from '@vueuse/core';
 import { onMounted, watch } from 'vue';
 import type { RouteLocationNormalizedLoaded, Router } from 'vue-router';
 import { hasFilter, isSameFilter, readQuery, toQuery, type RowFilter } from './row-filter.ts';
@@ -10,21 +11,25 @@ interface Filtered {
 export function useListAddress(site: Filtered, route: RouteLocationNormalizedLoaded, router: Router): void {
   const { path } = route;
   const isHere = (): boolean => route.path === path;
-  /** Search is typed letter by letter: only other parts make a step to go back to. */
-  function write(before: RowFilter | undefined): void {
-    if (!isHere() || isSameFilter(readQuery(route.query), site.filter)) return;
-    const isTyped =
-      before === undefined || isSameFilter({ ...before, search: site.filter.search }, site.filter);
-    void router[isTyped ? 'replace' : 'push']({ path, query: toQuery(site.filter) });
+  function write(how: 'push' | 'replace'): void {
+    if (isHere() && !isSameFilter(readQuery(route.query), site.filter))
+      void router[how]({ path, query: toQuery(site.filter) });
   }
+  /** Search is typed letter by letter: it stands in the address after the last one, and is no step to go back to. */
+  const writeSearch = useDebounceFn(() => {
+    write('replace');
+  }, 200);
 
   onMounted(() => {
     if (hasFilter(route.query)) site.filter = readQuery(route.query);
-    else write(undefined);
+    else write('replace');
   });
   watch(
     () => site.filter,
-    (_now, before) => write(before),
+    (now, before) => {
+      if (isSameFilter({ ...before, search: now.search }, now)) void writeSearch();
+      else write('push');
+    },
   );
   watch(
     () => route.query,

@@ -472,6 +472,7 @@ export interface EngineSentences {
   'cli.skipped': None;
   'cli.lost': None;
   'cli.adjusted': { asked: Text; given: Text; reason: Text };
+  'cli.fix': { path: Text; section: Text; value: Text };
   'cli.removed': None;
   'cli.plan.changes': None;
   'cli.plan.unchanged': None;
@@ -2122,6 +2123,7 @@ export interface EngineSentences {
   'unused-variable': { name: Text };
   'needs-sections': None;
   'too-many-sections': { max: Text };
+  'change-by-hand': None;
   'section-not-an-object': { given: Text };
   'needs-set': { example: Text };
   'drop-suffix': { set: Text; suffix: Text };
@@ -3546,6 +3548,10 @@ export interface ScreenSentences {
   'plan.otherTemplate': None;
   'plan.changeValues': None;
   'plan.allowPlain': None;
+  'plan.fix.clamp': None;
+  'plan.fix.set': { field: Text; value: Text };
+  'plan.fix.add': None;
+  'plan.fix.optional': None;
   'plan.blockedAlone': None;
   'plan.nothingWritten': None;
   'job.onDevices': { devices: Text; text: Text };

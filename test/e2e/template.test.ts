@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
+import { look } from './look.ts';
 import { openApp, type App } from './app.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { SitePage } from './pages/site-page.ts';
@@ -39,6 +40,14 @@ sections:
   - set: thermal.thermometryBasic
     params: { channelID: 1 }
     value: { distance: \${distance} }
+`;
+
+const FIXED = `fieldwright: template/1
+name: Paint
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { emissivity: 0.5 }
 `;
 
 async function toTemplates(): Promise<ApplyPage> {
@@ -124,6 +133,31 @@ describe('values for each device', () => {
 
     expect(ids.thermal).not.toBe('');
     expect(await apply.get('plan-group').count(), 'different values are different groups').toBe(2);
+  });
+});
+
+describe('a plan that is blocked', () => {
+  // Would catch: a plan that says why and leaves it to the person to write what frees it.
+  it('offers the fix at the line, and makes the plan anew with it', async () => {
+    const virtual = await app.site({ devices: 1, kinds: ['thermal'] });
+    await adoptSite(app, virtual);
+    const [site, apply] = [new SitePage(app.page), new ApplyPage(app.page)];
+    await site.selectAll();
+    await site.applyTemplate();
+    await apply.openTemplate(FIXED);
+    await apply.toDevices();
+    await apply.plan();
+    await look(app.page, 'plan-blocked');
+    expect(await apply.get('fix-set').innerText()).toMatch(/^Also set Emissivity mode to Custom settings/);
+
+    await apply.get('fix-set').click();
+    await app.page.locator('[data-test-id="plan-group"][data-state="changes"]').waitFor();
+    expect(await apply.get('plan-summary').innerText()).toContain('2 changes on 1 device');
+    await look(app.page, 'plan-fixed');
+    await apply.start();
+    await apply.result();
+
+    expect((await apply.outcomes()).join()).toMatch(/1\s*Verified/);
   });
 });
 

@@ -271,6 +271,8 @@ describe('every route once, over a real socket with a real engine and simulated 
     );
     const versions = await route('templates', 'versions')({ id: first.id });
     const before = await route('templates', 'version')({ id: first.id, version: 1 });
+    const amended = await route('templates', 'changeSection')({ text, index: 0, path: 'clamp', value: true });
+    expect(amended.text).toContain('clamp: true');
     const compared = await route('templates', 'compare')({ before: before.text, after: text });
     const removed = await route('templates', 'remove')({ id: first.id });
 

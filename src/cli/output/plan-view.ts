@@ -59,6 +59,10 @@ function sectionLines(section: PlanSection, out: Output): readonly string[] {
       return `      ${name}: ${out.say('cli.adjusted', values)}`;
     }),
     ...section.problems.flatMap((problem) => formatError(problem, out)).map((line) => `      ${line}`),
+    ...(section.fixes ?? []).map(
+      ({ path, value }) =>
+        `      ${cleanLine(out.say('cli.fix', { path, value: showValue(value), section: section.index + 1 }))}`,
+    ),
     ...(section.warnings ?? [])
       .flatMap((warning) => formatError(warning, out))
       .map((line) => `      ${paint.warn(out.say('cli.warning', { line }))}`),

@@ -63,6 +63,18 @@ const sectionSchema = z.object({
     )
     .max(PLAN_LIMITS.items),
   problems: z.array(errorSchema).max(1000),
+  fixes: z
+    .array(
+      z.object({
+        kind: z.enum(['clamp', 'set', 'add', 'optional']),
+        path,
+        value: z.union([line, z.number(), z.boolean()]),
+        field: path.optional(),
+        label: line.optional(),
+      }),
+    )
+    .max(1000)
+    .optional(),
   warnings: z.array(errorSchema).max(1000).optional(),
   baseline: z
     .string()

@@ -1,5 +1,8 @@
 /** Templates that ship with the app, and the person's own. */
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
+import { changeSection } from '#template/change-section.ts';
 import type { TemplatesApi } from '../api/routes.ts';
 import { headOf, readBundled } from './bundled.ts';
 import { checkTemplate } from './check/check-template.ts';
@@ -38,6 +41,11 @@ export function createTemplates(options: TemplatesOptions): Templates {
     remove: versions.remove,
     versions: versions.versions,
     version: versions.version,
+    changeSection({ text, ...change }) {
+      const changed = changeSection(text, change);
+      if (changed === undefined) throw userError('invalid-template', say('change-by-hand'));
+      return { text: changed };
+    },
     compare: ({ before, after }) => compareTemplates(before, after),
     findVersionByHash(hash) {
       const shipped = bundled().find(({ text }) => hashTemplate(text) === hash);

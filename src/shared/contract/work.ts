@@ -92,6 +92,23 @@ export const templatesRoutes = {
   compare: route('none')
     .input(z.object({ before: fileText, after: fileText }))
     .output(type<TemplateComparison>()),
+  /**
+   * Returns the text with one change inside a section, such as a plan offers in `fixes`; saves nothing. Throws
+   * `invalid-template` if the change cannot be written there alone.
+   */
+  changeSection: route('none')
+    .input(
+      z.object({
+        text: fileText,
+        index: z.number().int().min(0).max(10_000),
+        path: z
+          .string()
+          .max(1000)
+          .regex(/^(?:clamp|optional|(?:value|change)[.[].+)$/),
+        value: z.union([z.string().max(1000), z.number(), z.boolean()]),
+      }),
+    )
+    .output(type<{ text: string }>()),
   /** Reads a device into a template; writes nothing to it, saves nothing. Secrets are never captured. */
   capture: route('none').input(captureInput).output(eventIterator(type<CaptureEvent>())),
 };

@@ -32,6 +32,17 @@ export interface ChangedList {
   readonly from: readonly unknown[];
   readonly to: readonly unknown[];
 }
+/** A change of the template after which a section is no longer blocked, or no longer needed where a device lacks it. */
+export interface PlanFix {
+  /** `clamp`: numbers move into the device's limits; `set`: a field gets a value; `add`: missing items of a list are added. */
+  readonly kind: 'clamp' | 'set' | 'add' | 'optional';
+  /** Place in the section as it is written: `clamp`, `value.emissivityMode`. */
+  readonly path: string;
+  readonly value: string | number | boolean;
+  /** Path of the field in the payload, and its English name; `set` only. */
+  readonly field?: string;
+  readonly label?: string;
+}
 export type PlanState = 'changes' | 'unchanged' | 'unsupported' | 'adjusted' | 'blocked';
 export interface PlanSection {
   /** Position in the template, from 0. */
@@ -56,6 +67,8 @@ export interface PlanSection {
   }[];
   /** Reasons why it is blocked or unsupported. */
   readonly problems: readonly ErrorShape[];
+  /** Changes of the template that would help; absent if none is known. */
+  readonly fixes?: readonly PlanFix[];
   /** Unusual parts that do not prevent the write; absent if there are none. */
   readonly warnings?: readonly ErrorShape[];
   /** SHA-256 of the document as read: a later apply compares it. */

@@ -8,6 +8,7 @@ import { issueError } from '#engine/template/check/issues.ts';
 import { completeLists } from './complete-lists.ts';
 import { clampIssue, type Adjustment } from './clamp.ts';
 import { computeDesiredState, type Desired, type DeviceState } from './desired.ts';
+import { findAbsentFixes, findFixes } from './fixes.ts';
 import { listCautions, judge } from './judge.ts';
 import { warnOfUnshown } from './unshown-secrets.ts';
 
@@ -70,9 +71,9 @@ export function planSection(
   }
 
   const context = { operation: section.resource.put.id, device };
-  const problems = [...complete.issues, ...issues]
-    .filter((issue) => !complete.open.has(issue.path))
-    .map((issue) => issueError(payload, issue, context));
+  const blocking = [...complete.issues, ...issues].filter((issue) => !complete.open.has(issue.path));
+  const problems = blocking.map((issue) => issueError(payload, issue, context));
+  const fixes = findFixes(blocking, { section, payload, patch });
   const blocked = problems.length > 0;
   const state = blocked
     ? 'blocked'
@@ -96,6 +97,7 @@ export function planSection(
     ...(desired.lost.length === 0 ? {} : { lost: desired.lost }),
     adjustments: [...adjustments.values()],
     problems,
+    ...(fixes.length > 0 && { fixes }),
     ...(warnings.length > 0 && { warnings }),
     baseline: read.sha256,
   };
@@ -115,12 +117,14 @@ function head(
 }
 
 function unreadable(section: ResolvedSection, read: Exclude<SectionRead, { kind: 'state' }>): PlanSection {
+  const fixes = findAbsentFixes(section, read.error);
   return {
     ...head(section),
     state: read.kind === 'unsupported' ? 'unsupported' : 'blocked',
     changes: [],
     adjustments: [],
     problems: [read.error],
+    ...(fixes.length > 0 && { fixes }),
   };
 }
 
@@ -128,14 +132,16 @@ function unreadable(section: ResolvedSection, read: Exclude<SectionRead, { kind:
 export function planForOtherKind(section: ResolvedSection, kinds: readonly string[]): PlanSection {
   // Optional in effect: the template asks nothing of such a device.
   return {
-    ...unreadable(section, {
-      kind: 'unsupported',
-      error: {
-        code: 'not-supported',
-        source: 'app',
-        ...say('for-other-kinds', toKindValues(kinds)),
+    ...unreadable(
+      { ...section, optional: true },
+      {
+        kind: 'unsupported',
+        error: {
+          code: 'not-supported',
+          source: 'app',
+          ...say('for-other-kinds', toKindValues(kinds)),
+        },
       },
-    }),
-    optional: true,
+    ),
   };
 }

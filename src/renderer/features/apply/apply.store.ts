@@ -3,7 +3,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import type { Plan } from '#shared/model.ts';
+import type { Plan, PlanFix } from '#shared/model.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { saveFile } from '#renderer/common/files/save-file.ts';
@@ -23,7 +23,7 @@ export const useApply = defineStore('apply', () => {
   const step = ref<Step>('template');
   const problem = shallowRef<ErrorShape>();
   const hand = createPlanAtHand(problem);
-  const { source, isForeign, plan, planning, asked, secrets, retrying, totals } = hand;
+  const { source, isForeign, plan, planning, secrets, retrying, totals } = hand;
   const { jobId, starting, start, startWhenFree } = createJobStart(hand, problem);
 
   const reached = computed<Readonly<Record<Step, boolean>>>(() => ({
@@ -88,6 +88,17 @@ export const useApply = defineStore('apply', () => {
     if (source.value.kind === 'retry')
       void retry(source.value.jobId, plan.value === undefined ? {} : secrets.value, plan.value === undefined);
     else if (!isForeign.value) makePlan();
+  }
+
+  /** Changes the template, for this run alone, so that a section is no longer blocked, and makes the plan anew. */
+  async function applyFix(index: number, { path, value }: PlanFix): Promise<void> {
+    problem.value = undefined;
+    try {
+      await choice.changeSection({ index, path, value });
+      makePlan();
+    } catch (thrown) {
+      problem.value = extractErrorShape(thrown);
+    }
   }
 
   /** Takes a plan that was made elsewhere and is kept by the engine. */
@@ -158,22 +169,15 @@ export const useApply = defineStore('apply', () => {
   }
 
   return {
+    ...hand.state,
     step,
-    source,
-    isForeign,
-    plan,
-    planning,
-    asked,
-    secrets,
-    hasSecrets: hand.hasSecrets,
-    retrying,
-    totals,
     jobId,
     starting,
     problem,
     reached,
     makePlan,
     planAgain,
+    applyFix,
     retry,
     planRetry,
     takePlan,

@@ -99,16 +99,11 @@ export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
     }
   }
 
+  /** Parts that the screen sees. */
+  const state = { source, plan, planning, asked, secrets, retrying, isForeign, totals, hasSecrets };
   return {
-    source,
-    plan,
-    planning,
-    asked,
-    secrets,
-    retrying,
-    isForeign,
-    totals,
-    hasSecrets,
+    ...state,
+    state,
     forget,
     began,
     make,

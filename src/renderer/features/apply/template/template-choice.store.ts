@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import type { TemplateCheck, TemplateEntry } from '#shared/model.ts';
+import type { PlanFix, TemplateCheck, TemplateEntry } from '#shared/model.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { ApplyDraft } from '../apply-draft.ts';
 import { createValuesFile } from './values-file.ts';
@@ -67,6 +67,17 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     check.value = undefined;
     valuesFile.value = undefined;
     checked = runCheck();
+  }
+
+  /** Changes the text inside one section; it is then a text of its own, the saved template stays. Values stay. */
+  async function changeSection(
+    change: Pick<PlanFix, 'path' | 'value'> & { readonly index: number },
+  ): Promise<void> {
+    const { text: amended } = await getApi().templates.changeSection({ text: text.value, ...change });
+    fileName.value ??= template.value?.name;
+    templateId.value = undefined;
+    text.value = amended;
+    await (checked = runCheck());
   }
 
   /**
@@ -168,6 +179,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     seeSaved,
     choose,
     takeFile,
+    changeSection,
     takeValues,
     dropValues,
   };

@@ -4,18 +4,17 @@
  */
 import type { Node, YAMLSeq } from 'yaml';
 import {
-  findField,
   findResource,
   isPlain,
   mapLeaves,
   getOwn,
   getUsualParam,
-  joinSteps,
   isSameOpaque,
   type Plain,
 } from '#protocol/index.ts';
 import type { DeviceKind } from '#shared/model.ts';
-import { arrange, changeYaml, editYaml, hasLinks, type OrderOf } from '#template/edit-yaml.ts';
+import { createNameOrder } from '#template/change-section.ts';
+import { arrange, changeYaml, editYaml, hasLinks } from '#template/edit-yaml.ts';
 import { listMemberNames } from '#template/grammar.ts';
 import { splitPlaceholders, findWholeVariable } from '#template/placeholder.ts';
 import type { TemplateDoc } from './template-doc.ts';
@@ -27,23 +26,6 @@ function withMember(members: Plain, name: string, value: unknown): Plain {
   const { [name]: before, ...others } = members;
   if (value === undefined) return others;
   return before === undefined ? { ...others, [name]: value } : { ...members, [name]: value };
-}
-
-/** Returns the order of names of the template and its sections, and of the fields of a value by the specification. */
-function orderIn(root: Plain): OrderOf {
-  return ([first, second, member, ...inner]) => {
-    if (first === undefined) return listMemberNames('top');
-    if (first === 'variables')
-      return second !== undefined && member === undefined ? listMemberNames('variable') : undefined;
-    if (first !== 'sections' || typeof second !== 'number') return undefined;
-    if (member === undefined) return listMemberNames('section');
-    const section = (root['sections'] as readonly unknown[])[second];
-    const put = findResource(String(isPlain(section) ? section['set'] : ''))?.put;
-    if (member === 'params') return put?.params.map(({ name }) => name);
-    const field =
-      member === 'value' && put !== undefined ? findField(put.request, joinSteps(inner)) : undefined;
-    return field?.kind === 'object' ? field.fields.map(({ name }) => name) : undefined;
-  };
 }
 
 /** The value of an alias changes with its anchor, and is then written out: once for each alias of an alias. */
@@ -58,7 +40,7 @@ function bringTo(doc: TemplateDoc, root: Plain): Edited {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     if (isSameOpaque(now.root, root)) return now;
     const text: string | undefined =
-      changedPieces(now, root) ?? changeYaml(now.text, now.root, root, orderIn(root));
+      changedPieces(now, root) ?? changeYaml(now.text, now.root, root, createNameOrder(root));
     now = text === undefined ? undefined : now.reread(text);
     if (now === undefined) return undefined;
   }
@@ -75,7 +57,7 @@ interface Replaced {
 function changedPieces(doc: TemplateDoc, root: Plain): string | undefined {
   const sections = root['sections'];
   if (!doc.inPieces || !Array.isArray(sections) || sections.length !== doc.sections.length) return undefined;
-  const orderOf = orderIn(root);
+  const orderOf = createNameOrder(root);
   const order = listMemberNames('top');
   const changed: Replaced[] = [];
   for (const { name, from, to } of doc.entries) {

@@ -19,22 +19,34 @@ export interface DesktopApp {
 }
 
 export interface DesktopLauncher {
+  /** The files that are started. */
+  readonly app: AppFiles;
   launch(dataDir: string): Promise<DesktopApp>;
   /** Starts the program again beside a running one; gives the exit code of the second. */
   launchBeside(dataDir: string): Promise<number>;
   dispose(): Promise<void>;
 }
 
-/** The checkout, or with `FIELDWRIGHT_APP_ROOT` another folder that holds package.json, resources/ and out/. */
-export const ROOT = process.env['FIELDWRIGHT_APP_ROOT'] || join(import.meta.dirname, '..', '..');
-export const BUNDLE = join(ROOT, 'out', 'main', 'index.cjs');
+/** The files of an app: `root` holds package.json and out/, `resources` what is read while it runs. */
+export interface AppFiles {
+  readonly root: string;
+  readonly resources: string;
+}
+
+export const ROOT = join(import.meta.dirname, '..', '..');
+export const CHECKOUT: AppFiles = { root: ROOT, resources: join(ROOT, 'resources') };
+
+/** Returns the script that Electron starts. */
+export function getBundle({ root }: AppFiles): string {
+  return join(root, 'out', 'main', 'index.cjs');
+}
 
 /** Specs run what was built, never the source. */
-export function assertBuilt(): void {
+export function assertBuilt(app: AppFiles = CHECKOUT): void {
   const missing = [
-    BUNDLE,
-    join(ROOT, 'out', 'preload', 'index.cjs'),
-    join(ROOT, 'out', 'renderer', 'index.html'),
+    getBundle(app),
+    join(app.root, 'out', 'preload', 'index.cjs'),
+    join(app.root, 'out', 'renderer', 'index.html'),
   ].find((file) => !existsSync(file));
   if (missing !== undefined) throw new Error(`${missing} is missing: run "npx electron-vite build" first.`);
 }

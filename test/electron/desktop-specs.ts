@@ -8,7 +8,7 @@ import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import type { Device } from '#shared/model.ts';
 import type { DesktopBridge } from '#shared/transport.ts';
 import { byId, input } from '../e2e/pages/test-id.ts';
-import { BUNDLE, ROOT, assertBuilt, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
+import { assertBuilt, getBundle, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
 import { callFromPage, openStream, readStream } from './page-calls.ts';
 
 const SITE_SCREEN = '[data-test-id="site-screen"]';
@@ -38,7 +38,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   async function madeElsewhere(protections: readonly KeyProtection[], passphrase?: string): Promise<void> {
     const engine = await createEngine({
       dataDir,
-      resourcesDir: join(ROOT, 'resources'),
+      resourcesDir: launcher.app.resources,
       face: 'cli',
       version: '0',
       protections,
@@ -63,8 +63,8 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   }
 
   beforeAll(async () => {
-    assertBuilt();
     launcher = await createLauncher();
+    assertBuilt(launcher.app);
   });
   // The remains of a failed spec must not affect the next one.
   afterEach(({ task }) => (task.result?.state === 'fail' ? discard() : undefined));
@@ -119,7 +119,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
 
   test('a window that is not ours gets no answer although it has the bridge (else: any page is the app)', async () => {
     const desktop = await running();
-    const preload = join(ROOT, 'out', 'preload', 'index.cjs');
+    const preload = join(launcher.app.root, 'out', 'preload', 'index.cjs');
 
     await desktop.evaluateMain(
       async ({ BrowserWindow }, { file, call }) => {
@@ -259,7 +259,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(
       await desktop.evaluateMain(({ BrowserWindow }) => BrowserWindow.getAllWindows().length, undefined),
     ).toBe(1);
-    expect(await readFile(BUNDLE, 'utf8')).not.toContain('openExternal');
+    expect(await readFile(getBundle(launcher.app), 'utf8')).not.toContain('openExternal');
   });
 
   test('a saved sign-in goes to a new address only after a yes in a dialog of the system (else: a script in the page sends every password to itself)', async () => {

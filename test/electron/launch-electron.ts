@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createRequire } from 'node:module';
 import { _electron } from 'playwright';
-import { ROOT, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
+import { CHECKOUT, ROOT, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
 
 /** Undefined: not downloaded. Never by requiring `electron`: that starts a download. */
 function findElectron(): string | undefined {
@@ -34,6 +34,7 @@ export function createElectronLauncher(): DesktopLauncher {
   });
 
   return {
+    app: CHECKOUT,
     async launch(dataDir) {
       const app = await _electron.launch({ executablePath, args, env: environment(dataDir) });
       const page = await app.firstWindow();

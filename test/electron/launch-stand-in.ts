@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext, type Page } from 'playwright';
 import { CHROMIUM_ARGS, findChromium } from '../helpers/chromium.ts';
-import { BUNDLE, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
+import { getBundle, type AppFiles, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
 import type { Ask, Reply } from './stand-in/protocol.ts';
 
 const RUN = join(import.meta.dirname, 'stand-in', 'run.ts');
 
-export async function createStandInLauncher(): Promise<DesktopLauncher> {
+export async function createStandInLauncher(app: AppFiles): Promise<DesktopLauncher> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldwright-stand-in-'));
   const { endpoint, browser } = await startChromium(join(folder, 'profile'));
   const connection = await chromium.connectOverCDP(endpoint);
@@ -19,7 +19,7 @@ export async function createStandInLauncher(): Promise<DesktopLauncher> {
   if (context === undefined) throw new Error('This Chromium has no default context.');
 
   function start(dataDir: string): ChildProcess {
-    return fork(RUN, [BUNDLE], {
+    return fork(RUN, [getBundle(app), app.resources], {
       serialization: 'advanced',
       silent: true,
       env: {
@@ -32,6 +32,7 @@ export async function createStandInLauncher(): Promise<DesktopLauncher> {
   }
 
   return {
+    app,
     launch: (dataDir) => createApp(start(dataDir), context),
     async launchBeside(dataDir) {
       const [code] = (await once(start(dataDir), 'exit')) as [number];

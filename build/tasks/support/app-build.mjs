@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { formatLicences } from './licences.mjs';
 import { ownNode, root, toolScript } from './paths.mjs';
 import { childEnvironment } from './modules.mjs';
 import { capture } from './processes.mjs';
@@ -17,7 +18,9 @@ const INPUTS = [
   'tsconfig.node.json',
   'tsconfig.web.json',
 ];
+const LICENCES = 'out/licences.txt';
 const RESULTS = [
+  LICENCES,
   'out/main/cli.cjs',
   'out/main/index.cjs',
   'out/main/licenses.md',
@@ -68,6 +71,7 @@ export async function ensureBuild({ force = false } = {}) {
     );
     if (result.code !== 0)
       throw new TaskError('The build failed.', `${result.stdout}${result.stderr}`.slice(-4000));
+    writeFileSync(join(root, LICENCES), formatLicences());
     const missing = RESULTS.filter((file) => !existsSync(join(root, file)));
     if (missing.length > 0)
       throw new TaskError(`The build ended well but left out ${missing.join(', ')}.`, undefined);

@@ -10,8 +10,11 @@ registerHooks({
     specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context),
 });
 
-const [, , bundle] = process.argv;
-if (bundle === undefined) throw new Error('Usage: run.ts <built main bundle>');
+const [, , bundle, resources] = process.argv;
+if (bundle === undefined || resources === undefined)
+  throw new Error('Usage: run.ts <built main bundle> <resources folder>');
+// Electron sets this before the app begins.
+Object.assign(process, { resourcesPath: resources });
 const electron = await import('./electron.ts');
 
 process.on('message', (ask: Ask) => {

@@ -604,6 +604,8 @@ export interface EngineSentences {
   'doctor.not-http': None;
   'doctor.sweep-silent': None;
   'doctor.sweep-blocked': None;
+  'doctor.firewall-blocks': { command: Text; program: Text };
+  'doctor.firewall-asks': { program: Text };
   'doctor.all-well': None;
   'document-bytes': { limit: Text };
   'document-depth': { limit: Text };
@@ -2251,6 +2253,9 @@ export interface EngineSentences {
   'pull.firewall-on': { name: Text; port: Text };
   'pull.firewall-command': { command: Text; name: Text };
   'pull.firewall-closed': { name: Text };
+  'pull.firewall-blocks': { command: Text; program: Text };
+  'pull.firewall-asks': { program: Text };
+  'pull.firewall-allows': { name: Text };
   'pull.firewall-unknown': { port: Text };
   'pull.vpn': { names: Text };
   'pull.vpn-takes-all': { names: Text };
@@ -2813,6 +2818,7 @@ export interface ScreenSentences {
   'console.tab.value': None;
   'console.tab.text': None;
   'console.tab.curl': None;
+  'console.tab.powershell': None;
   'console.param.title': None;
   'console.param.tooLong': { max: Text };
   'console.param.notAllowed': None;
@@ -2836,7 +2842,8 @@ export interface ScreenSentences {
   'console.confirm.type': { name: Text };
   'console.curl.label': None;
   'console.curl.copy': None;
-  'console.curl.text': None;
+  'console.curl.curl': None;
+  'console.curl.powershell': None;
   'console.curl.masked': { mask: Text };
   'console.history.title': None;
   'console.history.text': None;
@@ -4417,6 +4424,7 @@ export interface ScreenSentences {
   'doctor.level.problem': None;
   'doctor.subjects': { n: number };
   'doctor.action.sweep': None;
+  'doctor.action.copyCommand': None;
   'doctor.action.sweepNetwork': { cidr: Text };
   'doctor.action.add': None;
   'doctor.action.addAddress': { address: Text };

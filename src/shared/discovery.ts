@@ -166,6 +166,8 @@ export const FINDING_ACTIONS = {
   'not-http': [],
   'sweep-silent': ['sweep'],
   'sweep-blocked': ['again'],
+  'firewall-blocks': ['again'],
+  'firewall-asks': ['again'],
   'all-well': ['sweep', 'add'],
 } as const satisfies Readonly<Record<string, readonly FindingAction[]>>;
 export type FindingCode = keyof typeof FINDING_ACTIONS;

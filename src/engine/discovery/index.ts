@@ -2,6 +2,7 @@
 import type { NamedProfile } from '#shared/access.ts';
 import type { Clock } from '../api/host.ts';
 import type { DiscoveryApi } from '../api/routes.ts';
+import { lookAtProgramRules, type LookAtRules } from '../host/program-rules.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { listOwnNetworks, listSystemInterfaces } from './network.ts';
 import { checkOptions, collectSearchOptions, type CheckedOptions } from './options.ts';
@@ -14,6 +15,7 @@ interface DiscoveryParts {
   readonly profiles: () => readonly NamedProfile[];
   readonly timing?: DiscoveryTiming;
   readonly listInterfaces?: ListInterfaces;
+  readonly lookAtRules?: LookAtRules;
 }
 
 export function createDiscovery({
@@ -22,6 +24,7 @@ export function createDiscovery({
   profiles,
   timing = DEFAULT_TIMING,
   listInterfaces = listSystemInterfaces,
+  lookAtRules = () => lookAtProgramRules(),
 }: DiscoveryParts): DiscoveryApi & { close(): Promise<void> } {
   const closing = new AbortController();
   const searches = new Set<Promise<void>>();
@@ -42,7 +45,7 @@ export function createDiscovery({
     try {
       // HTTP, TLS and mDNS take a while to load, and most commands never search.
       const { search } = await import('./search.ts');
-      yield* search({ checked, inventory, clock, timing, listInterfaces }, signal);
+      yield* search({ checked, inventory, clock, timing, listInterfaces, lookAtRules }, signal);
     } finally {
       searches.delete(promise);
       resolve();

@@ -3,6 +3,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOtherWeb, type DiscoveryEvent, type DoctorReport } from '#shared/discovery.ts';
 import type { Clock } from '../api/host.ts';
 import type { Address } from '../device/transport/address.ts';
+import type { LookAtRules, ProgramRules } from '../host/program-rules.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { listFindings } from './doctor/findings.ts';
 import { reportText } from './doctor/text.ts';
@@ -22,17 +23,20 @@ export interface SearchOptions {
   readonly clock: Clock;
   readonly timing: DiscoveryTiming;
   readonly listInterfaces: ListInterfaces;
+  readonly lookAtRules: LookAtRules;
 }
 
 const TICK_MS = 1_000;
 /** A report is repeated at most this often, and only if it says something new. */
 const DOCTOR_TICKS = 2;
+/** The person may have answered the question of the system meanwhile. */
+const RULES_TICKS = 10;
 const MANUAL_LIMITS = { connectMs: 3_000, totalMs: 6_000 };
 const MANUAL_AT_ONCE = 8;
 
 /** Ends when its time is over and the sweep is done, or soon after the signal aborts; nothing of it runs on then. */
 export async function* search(
-  { checked, inventory, clock, timing, listInterfaces }: SearchOptions,
+  { checked, inventory, clock, timing, listInterfaces, lookAtRules }: SearchOptions,
   signal: AbortSignal,
 ): AsyncGenerator<DiscoveryEvent, void, void> {
   const left = new AbortController();
@@ -42,6 +46,7 @@ export async function* search(
   const ended = AbortSignal.any([cancelled, timeUp.signal]);
   const startedAt = clock.now();
   const now = () => clock.now().getTime();
+  let rules: ProgramRules | undefined;
   const queue = createEventQueue();
   const table = new SightingTable();
   const known = createKnownDevices({ inventory, clock, signal: cancelled });
@@ -100,6 +105,7 @@ export async function* search(
         sweep: sweepReport,
         listens: checked.listens,
         only: checked.only,
+        rules,
       }),
     };
     return { ...bare, text: reportText(bare) };
@@ -115,6 +121,7 @@ export async function* search(
         if (sighting.state === 'present')
           queue.push(table.link(sighting.identity, known.match(sighting), now()));
       }
+      if (rules?.state === 'asks' && turn % RULES_TICKS === 0) rules = await lookAtRules();
       if (!checked.doctor || turn % DOCTOR_TICKS !== 0) continue;
       const latest = report();
       const says = JSON.stringify(latest.findings);
@@ -142,7 +149,15 @@ export async function* search(
     if (result.kind === 'device') tell(table.heard(createProbeClaim(result, host, 'manual'), now()));
   }
 
+  /** Says what the firewall will do before anything makes it ask. */
+  async function lookAhead(): Promise<void> {
+    rules = await lookAtRules();
+    if (rules.state === 'asks' || rules.state === 'blocked')
+      queue.push([{ type: 'doctor', report: report() }]);
+  }
+
   async function runAll(): Promise<void> {
+    if (checked.listens && checked.doctor) await lookAhead();
     const bounded = Promise.all([sweep?.run(cancelled), askAddresses()]);
     const background = Promise.all([
       checked.listens ? finder.run(ended) : undefined,

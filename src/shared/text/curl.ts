@@ -5,7 +5,7 @@
 import type { Exchange } from '../exchange.ts';
 import { hasUnseen, replaceUnseen } from './unseen.ts';
 
-interface CurlOptions {
+export interface CurlOptions {
   /** `http(s)://host:port` of the device. */
   readonly device: string;
   /** Name to sign in with; one that curl cannot take (with a colon), or none, becomes `USER`. */
@@ -65,6 +65,10 @@ export function toCurl(exchange: Exchange, { device, user, auth = 'auto' }: Curl
 
 function signIn(user: string | undefined, auth: CurlOptions['auth']): string {
   if (auth === 'none') return '';
-  const name = user === undefined || user === '' || user.includes(':') ? 'USER' : user;
-  return `${auth === 'basic' ? ' --basic' : ' --digest'} --user ${quoteShellWord(name)}`;
+  return `${auth === 'basic' ? ' --basic' : ' --digest'} --user ${quoteShellWord(pickUserName(user))}`;
+}
+
+/** Returns the name that curl signs in with: it takes none with a colon. */
+export function pickUserName(user: string | undefined): string {
+  return user === undefined || user === '' || user.includes(':') ? 'USER' : user;
 }

@@ -70,6 +70,7 @@ function evidence(extra: Partial<Evidence>): Evidence {
     ...extra,
   };
 }
+const BLOCKED = { state: 'blocked', program: 'node.exe', command: 'netsh …', isPartly: false } as const;
 const codes = (extra: Partial<Evidence>) => listFindings(evidence(extra)).map(({ code }) => code);
 
 describe('what the doctor concludes', () => {
@@ -119,6 +120,21 @@ describe('what the doctor concludes', () => {
         ],
       },
       ['ipv6-unavailable'],
+    ],
+    [
+      'a rule of the firewall that blocks',
+      { interfaces: [wire(SILENT)], rules: BLOCKED },
+      ['firewall-blocks', 'only-this-computer'],
+    ],
+    [
+      'such a rule for networks of another kind: others are received',
+      { rules: BLOCKED, sightings: [seen('a', '10.0.0.1')] },
+      ['all-well'],
+    ],
+    [
+      'a firewall that will ask',
+      { rules: { state: 'asks', program: 'node.exe' }, sightings: [seen('a', '10.0.0.1')] },
+      ['firewall-asks', 'all-well'],
     ],
     ['silence but for ourselves', { interfaces: [wire(SILENT)] }, ['only-this-computer']],
     ['silence even of ourselves', { interfaces: [wire({ ...SILENT, ownPackets: 0 })] }, ['nothing-heard']],

@@ -2,7 +2,13 @@
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape } from '#shared/errors.ts';
-import { isOtherWeb, type DiscoveryEvent, type DoctorReport, type Sighting } from '#shared/discovery.ts';
+import {
+  isOtherWeb,
+  type DiscoveryEvent,
+  type DoctorReport,
+  type FindingCode,
+  type Sighting,
+} from '#shared/discovery.ts';
 import type { DiscoveryOptions } from '#engine/api.ts';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { DEVICE } from '#cli/declarations/device.ts';
@@ -12,6 +18,12 @@ import type { Outcome } from '#cli/outcome.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { padText } from '#cli/output/width.ts';
 import { createUsageError } from '#cli/usage.ts';
+
+/** Findings of the doctor that a person has to know before the search: Windows asks in a moment, or no more. */
+const SAID_AT_ONCE: ReadonlySet<string> = new Set([
+  'firewall-asks',
+  'firewall-blocks',
+] satisfies FindingCode[]);
 
 type DiscoverOptions = OptionsOf<typeof DEVICE.discover>;
 
@@ -46,11 +58,17 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
   const search = toEngineOptions(options);
   const seen = new Set<string>();
   const others = new Set<string>();
+  const said = new Set<string>();
   let report: DoctorReport | undefined;
   const engine = await invocation.open();
   for await (const event of engine.discovery.watch(search, interrupts.signal)) {
     if (event.type === 'doctor') {
       report = event.report;
+      for (const { code, detail } of report.findings)
+        if (SAID_AT_ONCE.has(code) && !said.has(code)) {
+          said.add(code);
+          out.note(out.sentence(detail));
+        }
       continue;
     }
     const isLeftOut = options.all !== true && 'sighting' in event && isOtherWeb(event.sighting);

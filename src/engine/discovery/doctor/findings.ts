@@ -1,6 +1,7 @@
 /** Explains from sent and received packets why a device may be invisible, and what to do next. Pure. */
 import { isIPv4 } from 'node:net';
 import type { Finding, InterfaceReport, Sighting, SweepReport } from '#shared/discovery.ts';
+import type { ProgramRules } from '#engine/host/program-rules.ts';
 import { isInNetworks } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
 import { createFinding, describeFinding } from './finding.ts';
@@ -13,6 +14,8 @@ export interface Evidence {
   readonly sweep: SweepReport | undefined;
   /** mDNS was asked for. */
   readonly listens: boolean;
+  /** Rules of the firewall about this program. */
+  readonly rules?: ProgramRules | undefined;
   /** Interfaces named by the user; the internal one is judged only if it is among them. */
   readonly only?: readonly string[] | undefined;
 }
@@ -32,6 +35,7 @@ export function listFindings({ interfaces, ...rest }: Evidence): Finding[] {
   const found = [
     ...(evidence.listens
       ? [
+          ...ruleFindings(evidence),
           ...noInterface(evidence),
           ...evidence.interfaces.flatMap((each) => interfaceFindings(each, evidence)),
         ]
@@ -49,6 +53,15 @@ export function listFindings({ interfaces, ...rest }: Evidence): Finding[] {
 
 function weight({ level }: Finding): number {
   return level === 'problem' ? 0 : level === 'hint' ? 1 : 2;
+}
+
+/** A rule that blocks is no matter where others are received: it is then one of another kind of network. */
+function ruleFindings({ rules, interfaces }: Evidence): Finding[] {
+  if (rules?.state === 'asks')
+    return [createFinding('hint', 'firewall-asks', [], { program: rules.program })];
+  if (rules?.state !== 'blocked' || interfaces.some(({ packetsHeard }) => packetsHeard > 0)) return [];
+  const { program, command, isPartly } = rules;
+  return [createFinding(isPartly ? 'hint' : 'problem', 'firewall-blocks', [], { program, command })];
 }
 
 function noInterface({ interfaces }: Evidence): Finding[] {

@@ -43,13 +43,14 @@ export async function pullDoctor({
   view = thisComputer,
 }: PullDoctorRequest): Promise<readonly ModelFinding[]> {
   const queue = createQueue(AT_ONCE);
-  const [ways, firewall, sleep, byDefault] = await Promise.all([
+  const [ways, firewall, rules, sleep, byDefault] = await Promise.all([
     Promise.all(
       devices.slice(0, MOST_DEVICES).map(({ url }) => queue.run(() => wayTo(url, signal), { signal })),
     ).catch(() => {
       throw createCancelledError(false);
     }),
     lookAtFirewall(view),
+    view.rules(),
     lookAtSleep(view),
     findDefaultInterface(view),
   ]);
@@ -66,6 +67,7 @@ export async function pullDoctor({
     ways,
     tried,
     firewall,
+    rules,
     sleep,
     tunnels: findTunnels(interfaces),
     defaultInterface: byDefault,

@@ -256,6 +256,7 @@ describe('the doctor on this very computer', () => {
   const nothing: SystemView = {
     ...thisComputer,
     run: () => Promise.resolve(undefined),
+    rules: () => Promise.resolve({ state: 'unknown' }),
     readText: () => Promise.resolve(undefined),
   };
 

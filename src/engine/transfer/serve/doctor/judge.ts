@@ -3,6 +3,7 @@ import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
 import type { ModelFinding } from '#shared/ai-models/ai-models.ts';
 import { isInNetworks } from '#engine/discovery/network.ts';
 import type { InterfaceAddress } from '#engine/discovery/types.ts';
+import type { ProgramRules } from '#engine/host/program-rules.ts';
 import { FIRST_PORT, PORTS } from '../listener.ts';
 import type { Served } from '../types.ts';
 import type { FirewallState } from './firewall.ts';
@@ -21,6 +22,8 @@ export interface PullEvidence {
   /** Own addresses at which a file was offered to this computer itself. */
   readonly tried: readonly { readonly address: string; readonly port?: number; readonly works: boolean }[];
   readonly firewall: FirewallState;
+  /** Rules of the firewall about this program. */
+  readonly rules?: ProgramRules | undefined;
   readonly sleep: SleepAfter;
   readonly tunnels: ReadonlySet<string>;
   readonly defaultInterface: string | undefined;
@@ -107,9 +110,17 @@ function wayFindings({ ways, interfaces, tunnels }: PullEvidence): ModelFinding[
   return found;
 }
 
-function firewallFindings({ firewall: { state, name }, tried, ways }: PullEvidence): ModelFinding[] {
+function firewallFindings({ firewall: { state, name }, rules, tried, ways }: PullEvidence): ModelFinding[] {
   // Every firewall lets connections of the computer to itself through.
   if (ways.length > 0 && ways.every(({ route }) => route !== undefined && isLoopback(route.local))) return [];
+  if (state === 'on' && rules?.state === 'blocked') {
+    const { program, command, isPartly } = rules;
+    return [finding(isPartly ? 'warning' : 'danger', [], 'pull.firewall-blocks', { program, command })];
+  }
+  if (state === 'on' && rules?.state === 'asks')
+    return [finding('warning', [], 'pull.firewall-asks', { program: rules.program })];
+  if (state === 'on' && rules?.state === 'allowed')
+    return [finding('good', [], 'pull.firewall-allows', { name })];
   const port = tried.find(({ works }) => works)?.port ?? FIRST_PORT;
   switch (state) {
     case 'off':

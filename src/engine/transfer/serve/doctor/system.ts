@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises';
 import { listSystemInterfaces } from '#engine/discovery/network.ts';
 import type { InterfaceAddress } from '#engine/discovery/types.ts';
+import { lookAtProgramRules, type LookAtRules } from '#engine/host/program-rules.ts';
 import { runProgram, type SystemProgram } from '#engine/host/system-programs.ts';
 
 const LONGEST_MS = 3_000;
@@ -12,6 +13,8 @@ export interface SystemView {
   readonly interfaces: () => readonly InterfaceAddress[];
   /** Output of a program, whatever its exit code; undefined if it does not exist or takes too long. */
   readonly run: (program: SystemProgram, args: readonly string[]) => Promise<string | undefined>;
+  /** Rules of the firewall about this program. */
+  readonly rules: LookAtRules;
   /** Text of a file; undefined if it cannot be read. */
   readonly readText: (path: string) => Promise<string | undefined>;
 }
@@ -20,6 +23,7 @@ export const thisComputer: SystemView = {
   platform: process.platform,
   interfaces: listSystemInterfaces,
   run: (program, args) => runProgram(program, args, { timeoutMs: LONGEST_MS, mostBytes: MOST_BYTES }),
+  rules: () => lookAtProgramRules(),
   readText: async (path) => {
     try {
       await using file = await open(path);

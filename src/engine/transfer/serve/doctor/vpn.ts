@@ -3,7 +3,7 @@ import type { InterfaceAddress } from '#engine/discovery/types.ts';
 import type { SystemView } from './system.ts';
 
 const TUNNELS =
-  /^(tun|tap|wg|utun|ppp|ipsec|tailscale|zt|nordlynx|proton|gpd|cscotun)\d*|vpn|wireguard|tailscale|zerotier|anyconnect|globalprotect|forti|pulse/i;
+  /^(tun|tap|wg|utun|ppp|ipsec|tailscale|zt|nordlynx|proton|gpd|cscotun)\d*|vpn|wireguard|tailscale|zerotier|anyconnect|globalprotect|forti|pulse|nordlynx|wintun|tap-windows|hamachi|cloudflarewarp|netbird|mullvad|check ?point|sonicwall|zscaler|^ppp adapter/i;
 
 /**
  * Finds VPN interfaces by name. macOS always has such interfaces; only one with an IPv4 address is in use.

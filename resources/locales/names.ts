@@ -1254,6 +1254,7 @@ export interface EngineSentences {
   'keychain-refused': None;
   'vault-unprotected': None;
   'vault-locked': { protection: Text };
+  'selection': { kind: Text; n: number; place: Text; site: Text };
   'secret-not-given': None;
   'stopped-early': None;
   'sent-not-kept': None;
@@ -3012,8 +3013,6 @@ export interface ScreenSentences {
   'devices.allStates': None;
   'devices.well': None;
   'devices.attention': None;
-  'devices.ofKind': { kind: Text; n: Text };
-  'devices.ofSite': { site: Text; what: Text };
   'diff.none': None;
   'diff.example': { name: Text };
   'setting.title': None;
@@ -4002,7 +4001,6 @@ export interface ScreenSentences {
   'prints.kept': None;
   'prints.forget': None;
   'prints.forgotten': None;
-  'reports.nav': None;
   'reports.title': None;
   'reports.subtitle': None;
   'reports.kind': None;

@@ -117,7 +117,7 @@ it('names the selection, puts it on top, and finds by state', async () => {
     [...root.querySelectorAll('[data-test-id="picker-row"]')].map(
       (row) => row.querySelector('bdi')?.textContent,
     );
-  await expect.poll(() => at('chosen-name').textContent).toBe('4 Gate of Harbour');
+  await expect.poll(() => at('chosen-name').textContent).toBe('4 gates of Harbour');
   await expect.poll(() => names().slice(0, 5)).toEqual(['Door 7', 'Door 8', 'Door 9', 'Door 10', 'Door 1']);
 
   await userEvent.selectOptions(at('picker-state'), 'attention');

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { countActions } from './actions.ts';
 import { openApp, type App } from './app.ts';
 import { faultsInBothThemes } from './axe.ts';
+import { look } from './look.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { focusedTestId } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
@@ -102,5 +103,41 @@ it('finds devices, fields and operations by words in any order; the sheet names 
   await byId(page, 'key-sheet').getByText('Ctrl+K').waitFor();
   expect(await faultsInBothThemes(page, 'sheet of keys')).toEqual([]);
   await page.keyboard.press('Escape');
+  expect(app.complaints).toEqual([]);
+});
+
+// Would catch: an action of the bar that the command bar lacks, or one whose dialog opens only where the list was open.
+it('acts on the selection from any place, as the bar of the list does', async () => {
+  const app = await openApp();
+  const { page } = app;
+  const site = new SitePage(page);
+  await site.simulate();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  const named = await byId(page, 'selected-count').innerText();
+  await look(page, 'selection-bar');
+  const inBar = await site.listActions();
+  await look(page, 'selection-menu');
+  await byId(page, 'nav-people').click();
+  await byId(page, 'selection-bar').waitFor({ state: 'detached' });
+
+  await page.keyboard.press('Control+k');
+  const entries = page.locator('[data-test-id="command-entry"][data-group="selection"]');
+  await entries.first().waitFor();
+  const offered = await entries.locator('bdi:first-child').allInnerTexts();
+  expect(await entries.first().innerText()).toContain(named);
+  await look(page, 'command-selection');
+  expect([...offered].sort()).toEqual([...inBar].sort());
+  await page.keyboard.type('tags');
+  await page.keyboard.press('Enter');
+
+  await byId(page, 'tags-dialog').getByText('Tags of 3 devices').waitFor();
+  await page.keyboard.press('Escape');
+  await byId(page, 'clear-selection').click();
+  await page.keyboard.press('Control+k');
+  await byId(page, 'command-input').waitFor();
+  expect(await entries.count()).toBe(0);
   expect(app.complaints).toEqual([]);
 });

@@ -58,6 +58,16 @@ export class SitePage {
     await action.click();
   }
 
+  /** Names of all actions on the chosen devices, those behind the button too. */
+  async listActions(): Promise<readonly string[]> {
+    const more = byId(this.bar, 'more-actions');
+    if (await more.isVisible()) await more.click();
+    const buttons = this.bar.locator(
+      'button:visible:not([data-test-id="clear-selection"], [data-test-id="more-actions"])',
+    );
+    return (await buttons.allInnerTexts()).map((text) => text.trim());
+  }
+
   /** Presses an entry of a menu of the page: `add-menu`, `search-menu`. */
   async fromMenu(menu: string, id: string): Promise<void> {
     await byId(this.page, menu).click();

@@ -13,7 +13,8 @@ export interface CommandEntry {
   readonly hint?: string;
   /** Further words that find it: other languages, ids, tags. */
   readonly also?: string;
-  readonly to: RouteLocationRaw;
+  /** Address that it leads to, or what it does. */
+  readonly to: RouteLocationRaw | (() => void);
 }
 
 interface Scored {

@@ -5,6 +5,8 @@ import { operations } from '#protocol/catalogue.ts';
 import { isExpectedArea } from '#protocol/kinds.ts';
 import { getApi } from '#renderer/client/use-client.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
+import { useSelectionActions } from '#renderer/common/devices/selection-actions.ts';
+import { useSelectionName } from '#renderer/common/devices/selection-name.ts';
 import { useFieldLabels } from '#renderer/common/labels/field-labels.ts';
 import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 import { getOperationLabel } from '#renderer/common/labels/operation-label.ts';
@@ -49,37 +51,11 @@ export function useEntries(query: Readonly<{ value: string }>): ComputedRef<read
     return open ?? (devices.chosenDevices.length === 1 ? devices.chosenDevices[0] : undefined);
   });
 
+  const nameSelection = useSelectionName();
+  const actions = useSelectionActions();
   const selection = computed<readonly CommandEntry[]>(() => {
-    const { chosenDevices } = devices;
-    if (chosenDevices.length === 0) return [];
-    const [only, ...others] = chosenDevices;
-    const what =
-      only !== undefined && others.length === 0
-        ? revealHiddenCharacters(only.name)
-        : t('site.selected', { n: chosenDevices.length });
-    const act = (
-      label: string,
-      path: string,
-      values: Readonly<Record<string, string>> = {},
-    ): CommandEntry => ({
-      group: 'selection',
-      label,
-      hint: what,
-      to: { path, query: values },
-    });
-    const device = only?.id ?? '';
-    return [
-      act(t('site.apply'), '/changes/apply', { new: '1' }),
-      act(t('reports.ofDevice'), '/documents', { of: 'chosen' }),
-      act(t('command.commission'), '/commission', others.length === 0 ? { device } : {}),
-      ...(others.length > 0
-        ? []
-        : [
-            act(t('swap.ofDevice'), '/devices/swap', { device }),
-            act(t('history.ofDevice'), '/work/history', { device }),
-            act(t('console.title'), '/devices/console', { device }),
-          ]),
-    ];
+    const hint = nameSelection(devices.chosenDevices);
+    return actions.value.map(({ text, run }) => ({ group: 'selection', label: text, hint, to: run }));
   });
 
   const places = computed<readonly CommandEntry[]>(() => {

@@ -1,26 +1,13 @@
-import { useI18n } from 'vue-i18n';
-import type { Site } from '#shared/access.ts';
+import { onMounted } from 'vue';
 import type { Device } from '#shared/model.ts';
-import { revealHiddenCharacters } from '../labels/format.ts';
+import { nameSelection } from '#shared/selection-name.ts';
+import { useAccess } from '../access/access.store.ts';
+import { formatDetailOrText } from '../labels/detail-text.ts';
 
-/** Devices up to this number are named one by one. */
-const NAMED = 3;
-
-/** Returns a function that names a selection as a person would: "40 thermal of Plant South". */
-export function useSelectionName(): (devices: readonly Device[], sites: readonly Site[]) => string {
-  const { t, n } = useI18n();
-
-  return (devices, sites) => {
-    if (devices.length <= NAMED) return devices.map(({ name }) => revealHiddenCharacters(name)).join(', ');
-    const [first] = devices;
-    const kind = first?.kinds[0];
-    const what =
-      kind !== undefined && devices.every(({ kinds }) => kinds.includes(kind))
-        ? t('devices.ofKind', { n: n(devices.length), kind: t(`kind.${kind}`) })
-        : t('site.count', { n: devices.length });
-    const site = sites.find(({ id }) => id === first?.siteId);
-    return site !== undefined && devices.every(({ siteId }) => siteId === site.id)
-      ? t('devices.ofSite', { what, site: revealHiddenCharacters(site.name) })
-      : what;
-  };
+/** Returns a function that names a selection in the language of the screen. */
+export function useSelectionName(): (devices: readonly Device[]) => string {
+  const access = useAccess();
+  // A selection has a name without its site too.
+  onMounted(() => void access.loadSites().catch(() => undefined));
+  return (devices) => formatDetailOrText(nameSelection(devices, access.sites));
 }

@@ -2,7 +2,6 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import type { FlowInfo, RecordSummary } from '#shared/flows.ts';
-import type { Site } from '#shared/access.ts';
 import type { JobSummary } from '#shared/model.ts';
 import type { ChainFault } from '#shared/report-document.ts';
 import { useProblem } from '#renderer/common/errors/attempt.ts';
@@ -15,19 +14,15 @@ export const useSetup = defineStore('setup', () => {
   const records = shallowRef<readonly RecordSummary[]>();
   /** Faults in the chain of the kept records; undefined if it was not checked yet. */
   const faults = shallowRef<readonly ChainFault[]>();
-  /** Sites, which name a selection. */
-  const sites = shallowRef<readonly Site[]>([]);
   const { problem, attempt } = useProblem();
 
   async function load(): Promise<void> {
     await attempt(async () => {
-      const [all, found, kept, places] = await Promise.all([
+      const [all, found, kept] = await Promise.all([
         getApi().flows.list(),
         getApi().jobs.search({ kind: 'flow', limit: 100 }),
         getApi().flows.records(),
-        getApi().sites.list(),
       ]);
-      sites.value = places;
       flows.value = all;
       open.value = found.jobs.filter(({ resumable, endedAt }) => resumable || endedAt === undefined);
       records.value = kept;
@@ -41,5 +36,5 @@ export const useSetup = defineStore('setup', () => {
     return begun?.jobId;
   }
 
-  return { flows, open, records, sites, faults, problem, load, begin };
+  return { flows, open, records, faults, problem, load, begin };
 });

@@ -1,0 +1,92 @@
+/** Actions on the chosen devices, in one table: the bar of the list and the command bar offer the same. */
+import { computed, shallowRef, type Component, type ComputedRef } from 'vue';
+import { useI18n } from 'vue-i18n';
+import { useRoute, useRouter } from 'vue-router';
+import {
+  IconApply,
+  IconChange,
+  IconConsole,
+  IconHistory,
+  IconKey,
+  IconPlace,
+  IconRemove,
+  IconReport,
+  IconSetup,
+  IconSwap,
+  IconTag,
+  IconTest,
+} from '#renderer/components/ui/icons.ts';
+import { useDevices } from './devices.store.ts';
+
+const LIST = '/devices';
+/** Actions that the list carries out: their dialogs belong to it. */
+export type ListAction = 'sign-in' | 'test-devices' | 'tags' | 'move-to-site' | 'remove-devices';
+
+interface SelectionAction {
+  readonly id: string;
+  readonly icon: Component;
+  readonly text: string;
+  readonly run: () => void;
+}
+
+const asked = shallowRef<ListAction>();
+
+/** Returns the action that the list is to carry out now, and takes the request back. */
+export function takeListAction(): ListAction | undefined {
+  const action = asked.value;
+  asked.value = undefined;
+  return action;
+}
+
+export function useListAction(): Readonly<typeof asked> {
+  return asked;
+}
+
+/** Returns the actions that fit the selection, in the order of their frequency; none without a selection. */
+export function useSelectionActions(): ComputedRef<readonly SelectionAction[]> {
+  const { t } = useI18n();
+  const route = useRoute();
+  const router = useRouter();
+  const devices = useDevices();
+
+  const open =
+    (path: string, query: Readonly<Record<string, string>> = {}) =>
+    (): void =>
+      void router.push({ path, query });
+  const ask = (action: ListAction) => (): void => {
+    asked.value = action;
+    if (route.path !== LIST) void router.push(LIST);
+  };
+
+  return computed(() => {
+    const [device, another] = devices.chosen;
+    if (device === undefined) return [];
+    const of: Readonly<Record<string, string>> = another === undefined ? { device } : {};
+    const action = (id: string, icon: Component, text: string, run: () => void): SelectionAction => ({
+      id,
+      icon,
+      text,
+      run,
+    });
+    const listAction = (id: ListAction, icon: Component, text: string): SelectionAction =>
+      action(id, icon, text, ask(id));
+    return [
+      action('apply-template', IconApply, t('site.apply'), open('/changes/apply', { new: '1' })),
+      listAction('sign-in', IconKey, t('site.signInAction')),
+      listAction('test-devices', IconTest, t('site.test')),
+      action('change-setting', IconChange, t('setting.title'), open('/changes/setting')),
+      listAction('tags', IconTag, t('site.tagsAction')),
+      action('report-devices', IconReport, t('reports.ofDevice'), open('/documents', { of: 'chosen' })),
+      listAction('move-to-site', IconPlace, t('site.moveAction')),
+      action('commission', IconSetup, t('command.commission'), open('/commission', of)),
+      ...(another === undefined
+        ? [
+            action('swap-device', IconSwap, t('swap.ofDevice'), open('/devices/swap', of)),
+            action('history-of', IconHistory, t('history.ofDevice'), open('/work/history', of)),
+            action('console-of', IconConsole, t('console.title'), open('/devices/console', of)),
+          ]
+        : []),
+      listAction('remove-devices', IconRemove, t('site.removeAction')),
+    ];
+  });
+}

@@ -54,6 +54,7 @@ export function useEntries(query: Readonly<{ value: string }>): ComputedRef<read
   const nameSelection = useSelectionName();
   const actions = useSelectionActions();
   const selection = computed<readonly CommandEntry[]>(() => {
+    if (devices.chosen.size === 0) return [];
     const hint = nameSelection(devices.chosenDevices);
     return actions.value.map(({ text, run }) => ({ group: 'selection', label: text, hint, to: run }));
   });

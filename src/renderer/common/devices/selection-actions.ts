@@ -42,7 +42,7 @@ export function useListAction(): Readonly<typeof asked> {
   return asked;
 }
 
-/** Returns the actions that fit the selection, in the order of their frequency; none without a selection. */
+/** Returns the actions that fit the selection, in the order of their frequency. */
 export function useSelectionActions(): ComputedRef<readonly SelectionAction[]> {
   const { t } = useI18n();
   const route = useRoute();
@@ -60,8 +60,8 @@ export function useSelectionActions(): ComputedRef<readonly SelectionAction[]> {
 
   return computed(() => {
     const [device, another] = devices.chosen;
-    if (device === undefined) return [];
-    const of: Readonly<Record<string, string>> = another === undefined ? { device } : {};
+    const isOne = device !== undefined && another === undefined;
+    const of: Readonly<Record<string, string>> = isOne ? { device } : {};
     const action = (id: string, icon: Component, text: string, run: () => void): SelectionAction => ({
       id,
       icon,
@@ -79,7 +79,7 @@ export function useSelectionActions(): ComputedRef<readonly SelectionAction[]> {
       action('report-devices', IconReport, t('reports.ofDevice'), open('/documents', { of: 'chosen' })),
       listAction('move-to-site', IconPlace, t('site.moveAction')),
       action('commission', IconSetup, t('command.commission'), open('/commission', of)),
-      ...(another === undefined
+      ...(isOne
         ? [
             action('swap-device', IconSwap, t('swap.ofDevice'), open('/devices/swap', of)),
             action('history-of', IconHistory, t('history.ofDevice'), open('/work/history', of)),

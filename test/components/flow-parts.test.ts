@@ -35,7 +35,7 @@ describe('the list of steps', () => {
       defineComponent(() => list),
       { width: 220 },
     );
-    const items = [...mounted.root.querySelectorAll('li')];
+    const items = [...mounted.root.querySelectorAll('[role=listitem]')];
 
     await expect.poll(() => items.filter((item) => item.checkVisibility()).length).toBe(13);
     expect(items.slice(0, 3).map((item) => item.querySelector('small')?.textContent)).toEqual([...STATES]);
@@ -55,7 +55,7 @@ describe('the list of steps', () => {
     );
     const { root } = mounted;
     const seen = (): number =>
-      [...root.querySelectorAll('li')].filter((item) => item.checkVisibility()).length;
+      [...root.querySelectorAll('[role=listitem]')].filter((item) => item.checkVisibility()).length;
     const summary = root.querySelector('summary');
 
     await expect.poll(seen).toBe(0);

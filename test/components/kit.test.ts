@@ -15,7 +15,7 @@ import {
   Segments,
   SelectBox,
   SelectField,
-  StepNav,
+  StepList,
   SwitchButton,
   TabBar,
   TextBox,
@@ -76,7 +76,7 @@ const everything = (name: string) =>
           h(Badge, () => name),
         ]),
         h(FactList, { facts: [[name, name]] }),
-        h(StepNav, {
+        h(StepList, {
           label: 'steps',
           now: 'second',
           steps: ['first', 'second', 'third'].map((id) => ({ id, label: id, canGo: id === 'first' })),

@@ -1,8 +1,10 @@
 /** Mounts one part of the kit in the page of a component test, in the product's own clothes. */
 import axe from 'axe-core';
+import { NConfigProvider } from 'naive-ui';
 import { createApp, h, type Component, type Plugin } from 'vue';
 import { kit } from '#renderer/components/ui/kit.ts';
 import { DARK, LIGHT, buildPaletteProperties } from '#renderer/styles/palette.ts';
+import { buildNaiveTheme } from '#renderer/styles/naive-theme.ts';
 import { createAppI18n } from '#renderer/app/i18n.ts';
 import '#renderer/styles/base.css';
 
@@ -26,10 +28,14 @@ export function mount(
   root.style.width = `${options.width ?? 600}px`;
   document.documentElement.lang = 'en';
   document.title = 'A part of the kit';
-  for (const [name, value] of buildPaletteProperties(options.dark === true ? DARK : LIGHT))
+  const palette = options.dark === true ? DARK : LIGHT;
+  for (const [name, value] of buildPaletteProperties(palette))
     document.documentElement.style.setProperty(name, value);
   document.body.append(root);
-  const app = createApp({ render: () => h(part) });
+  const app = createApp({
+    render: () =>
+      h(NConfigProvider, { abstract: true, themeOverrides: buildNaiveTheme(palette) }, () => h(part)),
+  });
   const { plugins = [createAppI18n()] } = options;
   for (const plugin of [kit, ...plugins]) app.use(plugin);
   app.mount(root);

@@ -8,6 +8,7 @@ const MONO =
 
 /** The component library in the product's clothes. */
 export function buildNaiveTheme(palette: Palette): GlobalThemeOverrides {
+  const { good, bad } = palette.tones;
   return {
     common: {
       fontFamily: FONT,
@@ -77,6 +78,40 @@ export function buildNaiveTheme(palette: Palette): GlobalThemeOverrides {
       tdPaddingMedium: '6px 12px',
       fontSizeMedium: '14px',
     },
+    Steps: {
+      stepHeaderFontSizeMedium: '14px',
+      stepHeaderFontWeight: '500',
+      indicatorSizeMedium: '24px',
+      indicatorIndexFontSizeMedium: '13px',
+      indicatorIconSizeMedium: '16px',
+      indicatorTextColorProcess: palette.onAccent,
+      indicatorTextColorWait: palette.muted,
+      indicatorBorderColorWait: palette.control,
+      indicatorTextColorFinish: good.text,
+      indicatorBorderColorFinish: good.line,
+      indicatorColorFinish: good.fill,
+      indicatorTextColorError: bad.text,
+      indicatorBorderColorError: bad.line,
+      indicatorColorError: bad.fill,
+      headerTextColorWait: palette.muted,
+      headerTextColorFinish: palette.text,
+      headerTextColorError: bad.text,
+      descriptionTextColorProcess: palette.muted,
+      descriptionTextColorWait: palette.muted,
+      descriptionTextColorFinish: palette.muted,
+      descriptionTextColorError: palette.muted,
+      splitorColorProcess: palette.line,
+      splitorColorWait: palette.line,
+      splitorColorFinish: palette.line,
+      splitorColorError: palette.line,
+    },
+    Switch: {
+      railColor: palette.control,
+      buttonColor: palette.surface,
+      buttonBoxShadow: 'none',
+      boxShadowFocus: 'none',
+    },
+    Empty: { textColor: palette.text },
     Progress: { railColor: palette.sunken, fillColor: palette.accent, railHeight: '8px' },
   };
 }

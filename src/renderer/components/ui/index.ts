@@ -35,7 +35,6 @@ export { default as Segments } from './input/Segments.vue';
 export { default as SelectBox } from './input/SelectBox.vue';
 export { default as SelectField } from './input/SelectField.vue';
 export { default as StepList } from './page/StepList.vue';
-export { default as StepNav } from './page/StepNav.vue';
 export { default as SwitchButton } from './input/SwitchButton.vue';
 export { default as TabBar } from './page/TabBar.vue';
 export { default as TextField } from './input/TextField.vue';

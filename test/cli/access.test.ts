@@ -435,6 +435,9 @@ describe('device import', () => {
         encoding,
       );
 
+      const preview = await fieldwright('device', 'import', file, '--dry-run');
+      expect([preview.code, preview.json()]).toMatchObject([1, { count: 2, failed: [{ row: 3 }] }]);
+
       const result = await fieldwright(
         'device',
         'import',

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { DiscoveryOptions } from '#engine/api.ts';
 import type { OwnNetwork, Sighting } from '#shared/discovery.ts';
+import { look } from './look.ts';
 import { openApp, type App, type WindowOptions } from './app.ts';
 import { faults, faultsInBothThemes } from './axe.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
@@ -348,9 +349,12 @@ describe('a file of devices', () => {
         Buffer.from('address;name\n10.9.1.1;Tür Süd\nhttp://;Nowhere\n', 'utf16le'),
       );
       const preview = await byId(dialog, 'import-preview').innerText();
+      const counts = await byId(dialog, 'import-counts').innerText();
+      await look(app.page, 'import-preview');
+      const nothing = app.engine.devices.list();
       await input(dialog, 'import-tags').fill('lobby');
       await byId(dialog, 'confirm-import').click();
-      await byId(dialog, 'failed-row').waitFor();
+      await byId(dialog, 'import-result').waitFor();
       const reason = await byId(dialog, 'failed-row').innerText();
       const downloading = app.page.waitForEvent('download');
       await byId(dialog, 'download-failed').click();
@@ -363,6 +367,8 @@ describe('a file of devices', () => {
         'Tür Süd',
       );
       expect(preview).toContain('Tür Süd');
+      expect(counts).toMatch(/^1 new device · 0 known · 1 wrong row\n.*Line 3/s);
+      expect(nothing).toEqual([]);
       expect(app.engine.devices.list().map(({ name, tags }) => ({ name, tags }))).toEqual([
         { name: 'Tür Süd', tags: ['lobby'] },
       ]);

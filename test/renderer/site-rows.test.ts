@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { createBatch } from '#renderer/client/batch.ts';
 import { computeRowWindow, scrollTopFor } from '#renderer/components/ui/table/row-window.ts';
 import { toNewDevice } from '#renderer/features/site/adding/add-found.ts';
-import { buildFailedFileName, readCsvPreview } from '#renderer/features/site/import/csv-preview.ts';
 import { createOrderedList } from '#renderer/features/site/list/ordered-list.ts';
 import { filterRows, NO_FILTER, readQuery, toQuery } from '#renderer/features/site/list/row-filter.ts';
 import { groupRows } from '#renderer/features/site/list/row-groups.ts';
@@ -332,19 +331,6 @@ describe('small parts', () => {
       guessed: true,
     });
     expect(decodeFile(Buffer.from('Tür', 'latin1'))).toEqual({ text: 'Tür', guessed: true });
-  });
-
-  it('previews a table with any separator', async () => {
-    expect(await readCsvPreview('\uFEFFaddress;name\n10.0.0.1;"a;b"\n')).toEqual({
-      header: ['address', 'name'],
-      rows: [['10.0.0.1', 'a;b']],
-    });
-    expect(await readCsvPreview('\uFEFFsep=|\r\naddress|name\r\n10.0.0.1|a;b,c\r\n')).toEqual({
-      header: ['address', 'name'],
-      rows: [['10.0.0.1', 'a;b,c']],
-    });
-    expect(await readCsvPreview('')).toBeUndefined();
-    expect(buildFailedFileName('my.site.csv')).toBe('my.site-failed.csv');
   });
 });
 

@@ -187,6 +187,8 @@ describe('every route once, over a real socket with a real engine and simulated 
       'devices',
       'importCsv',
     )({ text: 'address,profile\n127.0.0.1:9,old\nnowhere at all,\n', tags: ['hall'], siteId: site.id });
+    const previewed = await route('devices', 'previewCsv')({ text: 'address\n127.0.0.1:9\n127.0.0.1:8\n' });
+    expect(previewed).toMatchObject({ count: 1, failed: [{ error: { code: 'duplicate-device' } }] });
     const sites = await route('sites', 'list')();
     const profiles = await route('profiles', 'list')();
     const credentials = await page.api.credentials.list();

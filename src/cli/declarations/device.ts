@@ -113,10 +113,8 @@ export const DEVICE = {
             'what a column holds; nothing behind the sign leaves it out',
             columnMap,
           )
-          .option(
-            '--failed <file>',
-            'write rows that failed here, with the reason, to mend and import again',
-          ),
+          .option('--failed <file>', 'write rows that failed here, with the reason, to mend and import again')
+          .option('--dry-run', 'say what is new, known and wrong, and add nothing'),
     ),
     test: declareCommand('sign in once and say what happened', 'device test --tag gates', (command) =>
       addDeviceOptions(command.arguments('[devices...]')).option('--all', 'all devices of the inventory'),

@@ -32,7 +32,7 @@ export function createDevicesApi({
   clock,
 }: DevicesApiOptions): DevicesApi {
   const { list, find, known, watch, addMany, addTransient, update, updateMany } = inventory;
-  const { remove, importCsv, trust, distrust, directory } = inventory;
+  const { remove, importCsv, previewCsv, trust, distrust, directory } = inventory;
   const reachChecks = createReachChecks({
     list,
     directory,
@@ -59,6 +59,7 @@ export function createDevicesApi({
     removal: ({ ids }) => buildRemoval(ids.map(find), secrets.list()),
     remove,
     importCsv,
+    previewCsv,
     trust,
     distrust,
     test: tester.test,

@@ -30,6 +30,9 @@ import { createTrust, parsePin, type Trust } from './access/trust.ts';
 import type { Vault } from './access/vault.ts';
 import { createDeviceWatch } from './watch.ts';
 
+/** Devices of a preview that are shown by name. */
+const PREVIEWED = 5;
+
 interface InventoryOptions {
   readonly store: Store;
   readonly vault: Vault;
@@ -195,6 +198,22 @@ export class Inventory {
       add: (device, siteOf) => this.add(device, siteOf),
       transaction: this.atomically,
     });
+
+  readonly previewCsv: DevicesApi['previewCsv'] = (wanted) => {
+    let preview: ReturnType<DevicesApi['previewCsv']> | undefined;
+    const undone = new Error('undone');
+    try {
+      this.atomically(() => {
+        const { added, failed, leftOut, failedFile } = this.importCsv(wanted);
+        const first = added.slice(0, PREVIEWED).map(({ name, url, tags }) => ({ name, url, tags }));
+        preview = { count: added.length, first, failed, leftOut, ...removeUndefined({ failedFile }) };
+        throw undone;
+      });
+    } catch (thrown) {
+      if (thrown !== undone) throw thrown;
+    }
+    return preview ?? { count: 0, first: [], failed: [], leftOut: [] };
+  };
 
   readonly addTransient: DevicesApi['addTransient'] = (device) => {
     const { clock, profiles } = this.#options;

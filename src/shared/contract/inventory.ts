@@ -10,6 +10,7 @@ import type {
   DeviceAdditions,
   DeviceEvent,
   DeviceImport,
+  DeviceImportPreview,
   DeviceTest,
   LostLink,
   ReachRound,
@@ -164,6 +165,8 @@ export const devicesRoutes = {
    * the reason, also as a file that can be mended and imported again.
    */
   importCsv: route('change').input(importInput).output(type<DeviceImport>()),
+  /** Says what `importCsv` would do; keeps nothing. */
+  previewCsv: route('none').input(importInput).output(type<DeviceImportPreview>()),
   /**
    * Trusts the certificates whose fingerprints a person compared: the devices have to show these from now on.
    */

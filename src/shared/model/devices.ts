@@ -124,6 +124,14 @@ export interface DeviceImport {
   readonly failedFile?: string;
 }
 
+/** Preview of an import. Known addresses are among the failed rows, as `duplicate-device`. */
+export interface DeviceImportPreview extends Pick<DeviceImport, 'failed' | 'leftOut' | 'failedFile'> {
+  /** Number of devices that are new. */
+  readonly count: number;
+  /** First of them, as they would be kept. */
+  readonly first: readonly Pick<Device, 'name' | 'url' | 'tags'>[];
+}
+
 /** Result of adding several devices. */
 export interface DeviceAdditions {
   readonly added: readonly Device[];

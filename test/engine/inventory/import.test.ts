@@ -35,6 +35,28 @@ describe('an import', () => {
     expect([sites.list(), inventory.list()]).toEqual([[], []]);
   });
 
+  // Would catch: a preview that keeps a device, a site, or says something else than the import then does.
+  it('says before what it would do, and keeps nothing of that', async () => {
+    const { inventory, sites } = await openInventory(tempFolder());
+    inventory.add({ address: '10.0.0.1' });
+    const text = 'address,site,tags\n10.0.0.1,New,\n10.0.0.2,New,a\nnot an address,,\n';
+
+    const preview = inventory.previewCsv({ text });
+
+    expect(preview).toMatchObject({
+      count: 1,
+      first: [{ name: '10.0.0.2', tags: ['a'] }],
+      failed: [
+        { row: 2, error: { code: 'duplicate-device' } },
+        { row: 4, error: { code: 'usage' } },
+      ],
+    });
+    expect([sites.list(), inventory.list().length]).toEqual([[], 1]);
+    const { added, failed } = inventory.importCsv({ text });
+    expect(added).toHaveLength(preview.count);
+    expect(failed).toEqual(preview.failed);
+  });
+
   it('gives all devices of a file what the caller says, where the row says nothing else', async () => {
     const { inventory, credentials, profiles } = await openInventory(tempFolder());
     const old = profiles.save({ name: 'Old', profile: { pathPrefix: '/Old' } });

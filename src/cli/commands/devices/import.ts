@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
-import type { Credential, DeviceImport } from '#shared/model.ts';
+import type { Credential, DeviceImport, DeviceImportPreview } from '#shared/model.ts';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { DEVICE } from '#cli/declarations/device.ts';
 import { EXIT } from '#cli/exit-codes.ts';
@@ -38,7 +38,7 @@ export async function importDeviceFile(
   const saved =
     user === undefined || password === undefined ? undefined : saveSignIn(engine, { user, password, file });
   try {
-    const { failedFile, ...imported } = engine.devices.importCsv({
+    const request = {
       text,
       ...belongings,
       ...removeUndefined({
@@ -47,7 +47,17 @@ export async function importDeviceFile(
         map: options.map,
         credentialId: saved?.id ?? belongings.credentialId,
       }),
-    });
+    };
+    if (options.dryRun === true) {
+      const { failedFile, ...preview } = engine.devices.previewCsv(request);
+      if (failedFile !== undefined) await target?.write(failedFile);
+      return {
+        json: preview,
+        text: () => printPreview(invocation, preview),
+        code: preview.failed.length === 0 ? EXIT.done : EXIT.failed,
+      };
+    }
+    const { failedFile, ...imported } = engine.devices.importCsv(request);
     if (failedFile !== undefined) await target?.write(failedFile);
     const failed = imported.failed.map((row) => ({ ...row, error: { ...row.error, file } }));
     const result = { ...imported, failed };
@@ -75,6 +85,12 @@ function saveSignIn(
 
 function countUses(engine: Engine, { id }: Credential): number {
   return engine.credentials.list().find((credential) => credential.id === id)?.devices ?? 0;
+}
+
+function printPreview({ out }: Invocation, { count, failed }: Omit<DeviceImportPreview, 'failedFile'>): void {
+  const known = failed.filter(({ error }) => error.code === 'duplicate-device').length;
+  out.line(out.say('cli.import-preview', { added: count, known, wrong: failed.length - known }));
+  for (const { error } of failed) for (const line of formatError(error, out)) out.note(line);
 }
 
 function printImport(

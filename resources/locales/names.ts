@@ -285,6 +285,16 @@ export interface EngineSentences {
   'cli.alarm.bad': None;
   'cli.alarm.unknown': None;
   'cli.ask-undo-change': { change: Text; device: Text };
+  'cli.look-progress': { done: Text; total: Text };
+  'cli.agreement.as-agreed': None;
+  'cli.agreement.drifted': { n: number };
+  'cli.agreement.unknown': None;
+  'cli.agreement.nothing-agreed': None;
+  'cli.agreement.outside': None;
+  'cli.agreement.accepted': { device: Text; n: number };
+  'cli.agreement.none': None;
+  'cli.agreement.nothing-to-put-right': None;
+  'cli.agreement.put-right-name': None;
   'cli.password-argument': None;
   'cli.user-needed': None;
   'cli.password-empty': None;
@@ -1610,6 +1620,8 @@ export interface EngineSentences {
   'outline-changed': { from: Text; name: Text; to: number };
   'outline-added': { name: Text; to: number };
   'outline-removed': { name: Text };
+  'look-cancelled': None;
+  'nothing-differs': { device: Text };
   'print-failed': None;
   'print-taken': None;
   'print-offline': None;

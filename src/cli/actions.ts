@@ -5,6 +5,7 @@ import type { DECLARATIONS } from './declarations/all.ts';
 const loadCredential = () => import('./commands/access/credential.ts');
 const loadProfile = () => import('./commands/access/profile.ts');
 const loadSecret = () => import('./commands/access/secret.ts');
+const loadAgreements = () => import('./commands/devices/agreements.ts');
 const loadSite = () => import('./commands/access/site.ts');
 const loadState = () => import('./commands/apply/state.ts');
 const loadDevice = () => import('./commands/devices/device.ts');
@@ -50,6 +51,9 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     add: pick(loadSite, 'addSite'),
     rename: pick(loadSite, 'renameSite'),
     remove: pick(loadSite, 'removeSite'),
+    status: pick(loadAgreements, 'showStatus'),
+    'put-right': pick(loadAgreements, 'putRight'),
+    accept: pick(loadAgreements, 'acceptShown'),
   },
   credential: {
     list: pick(loadCredential, 'listCredentials'),

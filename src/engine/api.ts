@@ -11,6 +11,7 @@ import type { ReportsApi } from './reports/reports.ts';
 import type { ModelsApi } from './transfer/models.ts';
 import type { KeysApi } from './inventory/access/device-secrets.ts';
 import type {
+  AgreementsApi,
   CredentialsApi,
   DevicesApi,
   DiscoveryApi,
@@ -41,6 +42,7 @@ export interface Engine {
   readonly operations: OperationsApi;
   readonly templates: TemplatesApi;
   readonly states: StatesApi;
+  readonly agreements: AgreementsApi;
   readonly plans: PlansApi;
   readonly jobs: JobsApi;
   readonly flows: FlowsApi;

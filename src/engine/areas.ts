@@ -4,6 +4,7 @@ import type { JobKindName } from '#shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
 import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
 import type { createPreparer } from './operations/call.ts';
+import { Agreements } from './agreement/agreements.ts';
 import { Applying } from './apply/apply-kind.ts';
 import { createRetry } from './apply/retry-plan.ts';
 import { Calls } from './calls/calls.ts';
@@ -134,6 +135,8 @@ export class Areas {
   });
 
   readonly states = computeOnce(() => createStates({ ...this.#base, plans: this.plans() }));
+
+  readonly agreements = computeOnce(() => new Agreements(this.#base));
 
   readonly #effects = computeOnce(() => new Effects(this.#base.store, this.#base.clock));
 

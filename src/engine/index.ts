@@ -219,6 +219,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     credentials: { ...savedSignIns, change: giver.change },
     places: inventory.places,
     templates: { ...templates, check, capture },
+    get agreements() {
+      return areas.agreements();
+    },
     get states() {
       return areas.states();
     },

@@ -3,6 +3,7 @@
  * declaration of a route: the engine's functions, the router's calls and the renderer's client follow from
  * it.
  */
+import { agreementsRoutes } from './contract/agreements.ts';
 import { appRoutes } from './contract/app.ts';
 import { operationsRoutes } from './contract/interface.ts';
 import {
@@ -32,6 +33,7 @@ export const contract = {
   secrets: secretsRoutes,
   templates: templatesRoutes,
   states: statesRoutes,
+  agreements: agreementsRoutes,
   plans: plansRoutes,
   jobs: jobsRoutes,
   flows: flowsRoutes,

@@ -307,6 +307,21 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(removed).toEqual({ removed: true });
   });
 
+  test('devices beside what was agreed for them', async () => {
+    const deviceId = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('thermal'))?.id ?? '';
+    const looked = await collect(await route('agreements', 'look')({ deviceIds: [deviceId] }));
+    const status = await route('agreements', 'status')({ deviceIds: [deviceId] });
+    const templates = await route('agreements', 'putRight')({ name: 'Put right', deviceIds: [deviceId] });
+    const refused = await failure(
+      route('agreements', 'accept')({ deviceId, path: 'nothing-like-this', reason: 'it is fine' }),
+    );
+
+    expect(looked.at(-1)).toEqual({ type: 'end' });
+    expect(status).toMatchObject([{ deviceId }]);
+    expect(templates).toEqual([]);
+    expect(refused.code).toBe('not-found');
+  });
+
   test('reports', async () => {
     const [device] = await route('devices', 'list')();
     const deviceIds = [device?.id ?? ''];

@@ -1,6 +1,7 @@
 /** Sites, saved sign-ins, saved secrets of templates, connection profiles. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
+import { addConcurrency, addDeviceOptions, addRolloutOptions, PROGRESS, YES } from './options.ts';
 import { integer, oneOf, repeated, separatedOrNone } from './parsers.ts';
 
 function addScopeOptions<Args extends unknown[], Options extends OptionValues>(
@@ -30,6 +31,30 @@ export const ACCESS = {
       'remove a site by name or id; its devices stay',
       'site remove Harbour',
       (command) => command.arguments('<site>'),
+    ),
+    status: declareCommand(
+      'say which devices are as agreed, and what differs; without --read nothing is sent',
+      'site status --site Harbour --read',
+      (command) =>
+        addDeviceOptions(command).option('--read', 'read the agreed settings first, and nothing else'),
+    ),
+    'put-right': declareCommand(
+      'set what differs back to what was agreed',
+      'site put-right --device Lobby --yes',
+      (command) =>
+        addRolloutOptions(addConcurrency(addDeviceOptions(command)))
+          .option('--section <name>', 'only of this section, such as thermal.thermometryBasic')
+          .option('--progress', PROGRESS)
+          .option('--yes', YES),
+    ),
+    accept: declareCommand(
+      'agree to what devices show instead',
+      'site accept --device Lobby --reason "agreed with the owner"',
+      (command) =>
+        addDeviceOptions(command)
+          .option('--section <name>', 'only of this section')
+          .option('--path <path>', 'only this setting of the section')
+          .requiredOption('--reason <text>', 'why; it is kept with the agreement'),
     ),
   }),
   credential: declareGroup('saved sign-ins of devices, tags and sites', {

@@ -2,6 +2,7 @@
  * Functions of the engine behind the routes of the contract, and some more for the command line and the
  * engine itself.
  */
+import type { agreementsRoutes } from '#shared/contract/agreements.ts';
 import type { operationsRoutes } from '#shared/contract/interface.ts';
 import type {
   credentialsRoutes,
@@ -135,6 +136,8 @@ export interface TemplatesApi extends RouteFunctions<typeof templatesRoutes> {
   /** `file`: a name for messages only. */
   check(request: InputOf<typeof templatesRoutes.check> & { readonly file?: string }): TemplateCheck;
 }
+
+export interface AgreementsApi extends RouteFunctions<typeof agreementsRoutes> {}
 
 export interface StatesApi extends RouteFunctions<typeof statesRoutes> {
   /** Returns the state with its template; a unique prefix of the id is enough. @throws `not-found` */

@@ -397,6 +397,30 @@ CREATE TABLE site_details (
 ) STRICT;
 `;
 
+/** Values that people accepted as a device showed them, and the last look at the agreed settings of each device. */
+const AGREEMENTS = `
+CREATE TABLE accepted_values (
+  id        TEXT PRIMARY KEY,
+  device_id TEXT NOT NULL,
+  section   TEXT NOT NULL,
+  params    TEXT NOT NULL,
+  value     TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  by_user   TEXT NOT NULL,
+  reason    TEXT NOT NULL
+) STRICT;
+CREATE INDEX accepted_values_by_device ON accepted_values(device_id);
+CREATE TABLE agreement_looks (
+  device_id   TEXT PRIMARY KEY,
+  tried_at    TEXT NOT NULL,
+  read_at     TEXT,
+  unseen      INTEGER NOT NULL,
+  differences TEXT NOT NULL,
+  error       TEXT
+) STRICT;
+CREATE INDEX job_devices_by_device ON job_devices(device_id);
+`;
+
 /** Version of the first schema. Lower numbers belong to trial versions, whose folders are left untouched. */
 export const FIRST_VERSION = 31;
 
@@ -407,4 +431,5 @@ export const migrations: readonly Migration[] = [
     sql: [INVENTORY, SECRETS, TEMPLATES, JOBS, ITEMS, RECORDS, CHANGE_COUNTS, DEFAULT_PROFILE].join(''),
   },
   { version: FIRST_VERSION + 1, sql: DOCUMENTS },
+  { version: FIRST_VERSION + 2, sql: AGREEMENTS },
 ];

@@ -56,6 +56,13 @@ export function appendKey(parent: string, key: string): string {
   return joinPath(parent, PLAIN_NAME.test(key) ? key : `[${JSON.stringify(key)}]`);
 }
 
+/** Returns the path of the setting that holds a value: the field itself, or the list around it as a whole. */
+export function getSettingPath(path: string): string {
+  const steps = parsePath(path);
+  const item = steps.findIndex((step) => typeof step === 'number');
+  return item < 0 ? path : joinSteps(steps.slice(0, item));
+}
+
 export function appendIndex(parent: string, index: number): string {
   return `${parent}[${index}]`;
 }

@@ -6,7 +6,7 @@ import type { Change, JobRun, Params } from '#shared/model.ts';
 import { OUTCOMES, type ShownOutcome } from '#shared/outcomes.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 import type { SqlValue, Store } from '#engine/store/index.ts';
-import { isWithin } from '#protocol/index.ts';
+import { getSettingPath, isWithin } from '#protocol/index.ts';
 import { UNIT_COLUMNS, toUnitResult, type UnitColumns } from '../job-columns.ts';
 import type { JobKinds } from '../job-kind.ts';
 
@@ -121,7 +121,7 @@ function listEntries(
     row.at ?? row.created_at,
   )?.by;
   const canUndo = kinds.find(row.kind)?.undo !== undefined && row.has_before === 1;
-  return [...Map.groupBy(changes, ({ path }) => settingOf(path))].map(([path, values]): ChangeEntry => {
+  return [...Map.groupBy(changes, ({ path }) => getSettingPath(path))].map(([path, values]): ChangeEntry => {
     const undoneBy = findUndo(undone, row, path);
     return {
       id: [...key, path].join(':'),
@@ -144,11 +144,6 @@ function listEntries(
       ...(undoneBy !== undefined && { undoneBy }),
     };
   });
-}
-
-/** Returns the path of the setting that holds a value: a list counts as a whole. */
-function settingOf(path: string): string {
-  return path.split('[')[0] ?? path;
 }
 
 interface Undone {

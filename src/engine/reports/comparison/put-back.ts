@@ -1,8 +1,8 @@
 /** Writes the template that sets a device as a hand-over document has it, where it differs today. */
 import { extractSettable } from '#engine/template/capture/settable.ts';
-import { escapePlaceholders } from '#engine/template/write/yaml-text.ts';
+import { escapeValue, formatTemplateAsJson } from '#engine/template/write/yaml-text.ts';
 import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
-import { findResource, isPlain, parsePath, type Resource } from '#protocol/index.ts';
+import { findResource, getSettingPath, isPlain, parsePath, type Resource } from '#protocol/index.ts';
 import type { PutBack } from '#shared/reports.ts';
 import type { Value } from '#shared/report-document.ts';
 import { compare } from './compare.ts';
@@ -27,7 +27,7 @@ export function buildPutBack({ before, subject, name }: Then): PutBack {
   const sections = [...places.values()].flatMap((differences) => {
     const [{ at: { operation, params } } = changed[0] as (typeof changed)[number]] = differences;
     const resource = findResource(operation.slice(0, -'.get'.length));
-    const wanted = new Set(differences.map(({ at }) => topOf(at.path)));
+    const wanted = new Set(differences.map(({ at }) => getSettingPath(at.path)));
     const own = [...before.values()].filter(
       (value) =>
         value.operation === operation && encodeCanonicalJson(value.params) === encodeCanonicalJson(params),
@@ -39,18 +39,11 @@ export function buildPutBack({ before, subject, name }: Then): PutBack {
       left += differences.length;
       return [];
     }
-    left += differences.filter(({ at }) => !has(value, topOf(at.path))).length;
-    return [{ set: resource.name, ...paramsOf(resource, params), value: escaped(value) }];
+    left += differences.filter(({ at }) => !has(value, getSettingPath(at.path))).length;
+    return [{ set: resource.name, ...paramsOf(resource, params), value: escapeValue(value) }];
   });
   if (sections.length === 0) return { left };
-  return {
-    left,
-    templateText: JSON.stringify(
-      { fieldwright: 'template/1', name: name.slice(0, 100), sections },
-      undefined,
-      1,
-    ),
-  };
+  return { left, templateText: formatTemplateAsJson(name, sections) };
 }
 
 function paramsOf(resource: Resource, params: KeyedValue['params']): object {
@@ -58,12 +51,6 @@ function paramsOf(resource: Resource, params: KeyedValue['params']): object {
     resource.put.params.some((param) => param.name === name),
   );
   return named.length === 0 ? {} : { params: Object.fromEntries(named) };
-}
-
-/** Returns the path of the setting, or of the list that it is in. */
-function topOf(path: string): string {
-  const end = path.indexOf('[');
-  return end < 0 ? path : path.slice(0, end);
 }
 
 function has(value: unknown, path: string): boolean {
@@ -80,7 +67,7 @@ function buildDocument(values: readonly KeyedValue[], wanted: ReadonlySet<string
   const root: Record<string, unknown> = {};
   for (const { path, value } of values) {
     const raw = toRaw(value);
-    if (raw === undefined || !wanted.has(topOf(path))) continue;
+    if (raw === undefined || !wanted.has(getSettingPath(path))) continue;
     const steps = parsePath(path);
     let at = root as Record<string | number, unknown>;
     steps.forEach((step, nth) => {
@@ -99,11 +86,4 @@ function toRaw(value: Value): string | number | boolean | undefined {
   if ('number' in value) return value.number;
   if ('yes' in value) return value.yes;
   return 'option' in value ? value.option : undefined;
-}
-
-function escaped(value: unknown): unknown {
-  if (typeof value === 'string') return escapePlaceholders(value);
-  if (Array.isArray(value)) return value.map(escaped);
-  if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escaped(inner)]));
 }

@@ -14,6 +14,25 @@ export function escapePlaceholders(text: string): string {
   return text.replaceAll('${', () => '$${');
 }
 
+/** The value with `escapePlaceholders` in each of its texts. */
+export function escapeValue(value: unknown): unknown {
+  if (typeof value === 'string') return escapePlaceholders(value);
+  if (Array.isArray(value)) return value.map(escapeValue);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, escapeValue(inner)]));
+}
+
+const LONGEST_NAME = 100;
+
+/** A template that nobody edits by hand: JSON, which is YAML too. */
+export function formatTemplateAsJson(name: string, sections: readonly object[]): string {
+  return JSON.stringify(
+    { fieldwright: 'template/1', name: name.slice(0, LONGEST_NAME), sections },
+    undefined,
+    1,
+  );
+}
+
 export function quoteText(text: string): string {
   return escapeUnseen(JSON.stringify(text)).replace(DOUBTFUL, escapeUnicode);
 }

@@ -1,0 +1,102 @@
+/** `site status|put-right|accept`, as scripts use them. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { startSite, type Site } from '../helpers/strict-site.ts';
+import { makeFolder, run, type Folder } from './helpers.ts';
+
+let site: Site;
+let folder: Folder;
+let other: Folder;
+const template = (distance: number): string =>
+  `fieldwright: template/1\nname: Lanes\nsections:\n  - set: thermal.thermometryBasic\n    params: { channelID: 1 }\n    value: { distance: ${distance} }\n`;
+
+beforeAll(async () => {
+  site = await startSite({ devices: 2, kinds: ['thermal'] });
+  folder = makeFolder();
+  other = makeFolder();
+  writeFileSync(folder.file('4.yaml'), template(4));
+  writeFileSync(folder.file('9.yaml'), template(9));
+  for (const [nth, { url, user, password }] of site.devices.entries())
+    await run(folder, ['device', 'add', url, '--name', `T${nth}`, '--user', user], {
+      env: { FIELDWRIGHT_PASSWORD: password },
+    });
+});
+afterAll(async () => {
+  await site.close();
+  folder.remove();
+  other.remove();
+});
+
+interface Row {
+  readonly name: string;
+  readonly state: string;
+  readonly differences: readonly object[];
+}
+
+it('says what differs, plans without a yes, puts right and accepts, with the exit codes of the contract', async () => {
+  const [, { url = '', user = '', password = '' } = {}] = site.devices;
+  const drift = () =>
+    run(other, ['apply', '--template', folder.file('9.yaml'), '--device', url, '--user', user, '--yes'], {
+      env: { FIELDWRIGHT_PASSWORD: password },
+    });
+  const siteCommand = (...args: readonly string[]) => run(folder, ['site', ...args, '--json']);
+  const none = await siteCommand('status');
+  await run(folder, [
+    'apply',
+    '--template',
+    folder.file('4.yaml'),
+    '--device',
+    'T0',
+    '--device',
+    'T1',
+    '--yes',
+  ]);
+  await drift();
+
+  const unread = await siteCommand('status');
+  const read = await siteCommand('status', '--read', '--device', 'T0', '--device', 'T1');
+  const plan = await siteCommand('put-right', '--device', 'T1');
+  const still = await siteCommand('status');
+  const right = await siteCommand('put-right', '--device', 'T1', '--yes');
+  const after = await siteCommand('status');
+  await drift();
+  await siteCommand('status', '--read');
+  const accepted = await siteCommand('accept', '--device', 'T1', '--reason', 'the owner wants it');
+  const refused = await siteCommand('accept', '--device', 'T1', '--reason', 'once more');
+
+  expect(none.json<readonly Row[]>().map(({ state }) => state)).toEqual(['nothing-agreed', 'nothing-agreed']);
+  expect([none.code, unread.code, read.code, plan.code, still.code, right.code, after.code]).toEqual([
+    0, 0, 1, 0, 1, 0, 0,
+  ]);
+  expect(read.json<readonly Row[]>()).toMatchObject([
+    { name: 'T0', state: 'as-agreed', differences: [] },
+    {
+      name: 'T1',
+      device: url,
+      state: 'drifted',
+      differences: [
+        {
+          section: 'thermal.thermometryBasic',
+          params: { channelID: 1 },
+          path: 'distance',
+          agreed: 4,
+          shown: 9,
+          by: 'outside',
+        },
+      ],
+    },
+  ]);
+  expect(plan.json()).toMatchObject({ fieldwright: 'plan/1', counts: { changes: 1 } });
+  expect(right.json()).toMatchObject({ kind: 'apply', counts: { effective: 1 } });
+  expect(accepted.json()).toEqual({ accepted: 1 });
+  expect(refused.code).toBe(2);
+});
+
+it('a site of which no device answers is unknown, and exit 3', async () => {
+  await site.close();
+
+  const read = await run(folder, ['site', 'status', '--read', '--json']);
+
+  expect(read.code).toBe(3);
+  expect(read.json<readonly Row[]>().map(({ state }) => state)).toEqual(['unknown', 'unknown']);
+});

@@ -3,6 +3,7 @@
  * takes clock, key protection and data folder from its host.
  */
 import type { AppInfo } from '#shared/model.ts';
+import type { RecordFault } from './files/fault-file.ts';
 import type { FlowsApi } from './flow/flows.ts';
 export type { RehearsedStep } from './flow/rehearse.ts';
 import type { PeopleApi } from './people/people.ts';
@@ -54,6 +55,8 @@ export interface Engine {
   info(): Omit<AppInfo, 'canSimulate'>;
   /** Unlocks the vault like the route of that name, but returns nothing. */
   unlockVault(passphrase: string, options?: { readonly remember?: boolean }): Promise<void>;
+  /** Keeps an error inside Fieldwright, masked, for the diagnostics report. */
+  readonly recordFault: RecordFault;
   /** Cancels running jobs (they stay resumable), waits for what is under way, closes the store. */
   close(): Promise<void>;
 }

@@ -15,6 +15,7 @@ import { systemClock } from './host/clock.ts';
 import { closeAll } from './async/close-all.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
+import { openFaultFile } from './files/fault-file.ts';
 import { removeLeftFiles } from './files/under-way.ts';
 import { createProofs } from './device/sign-in/proofs.ts';
 import { loadHttp } from './device/transport/transport.ts';
@@ -51,6 +52,8 @@ export {
 export { describeRegions, describeWeek, groupChanges } from '#protocol/differences.ts';
 export { readValuesCsv } from './template/values/values-csv.ts';
 export { KEY_FILE, createKeyFileProtection } from './host/key-protection.ts';
+export { openFaultFile } from './files/fault-file.ts';
+export { makeDataDir } from './store/index.ts';
 export { formatEnglish } from './flow/flow-kind.ts';
 export { checkSteps, listUnusedAnswers, readAnswers, replyTo, listTakenAnswers } from './flow/scripted.ts';
 export type { Answers } from './flow/scripted.ts';
@@ -233,6 +236,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
       ...(notices.length === 0 ? {} : { notices }),
     }),
     unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
+    recordFault: openFaultFile(options.dataDir, options.version),
     operations,
     close,
   };

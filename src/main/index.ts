@@ -1,10 +1,9 @@
 /** The desktop face: starts the engine in Electron's main process and shows its window. */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BrowserWindow, app, dialog, powerMonitor, session } from 'electron';
-import { createDetail, say, splitSentences } from '#shared/details.ts';
+import { app, powerMonitor, session, type BrowserWindow } from 'electron';
 import { closeAll } from '#engine/async/close-all.ts';
 import { createEngine } from '#engine/index.ts';
+import type { LogEntry } from '#engine/api.ts';
 import { KEY_FILE, createKeyFileProtection } from '#engine/host/key-protection.ts';
 import { loadAll } from '#engine/load-all.ts';
 import { createPeerFactory, createRouter } from '#rpc/index.ts';
@@ -12,55 +11,68 @@ import {
   boundYoungGeneration,
   createSimulation,
   getDefaultDataDir,
+  getSessionDir,
   findRendererDir,
   findResourcesDir,
   loadAssets,
 } from '#rpc/hosting/index.ts';
-import { FieldwrightError } from '#shared/errors.ts';
+import { openLogFolder, readLicences, showAbout } from './about.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { createBridge } from './bridge.ts';
 import { askInDialog } from './confirm.ts';
-import { getLastSentences, getWindowSentences } from './language.ts';
+import { getSentences, setLanguage } from './language.ts';
 import { lockDownSession } from './lock-down.ts';
-import { openLogFile } from './log-file.ts';
 import { installMenu } from './menu.ts';
 import { pickFile } from './pick-file.ts';
 import { Quit } from './quit.ts';
 import { createSafeStorageProtection } from './safe-storage.ts';
+import { fail, handleErrors, openDataDir, records } from './start-up.ts';
 import { openWindow } from './window.ts';
+import { readWindowState } from './window-state.ts';
+import { bringForward, getMainWindow } from './windows.ts';
+import { watchHelpers } from './restore.ts';
 
+/** The same as in the installer (`build/electron-builder.yml`). */
+const APP_ID = 'tools.fieldwright.app';
+
+handleErrors();
 const dataDir = getDefaultDataDir();
-mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-const log = openLogFile(join(dataDir, 'fieldwright.log'));
+const log = (entry: LogEntry): void => records.log(entry);
 
-boundYoungGeneration();
 app.setName('Fieldwright');
-app.setPath('userData', dataDir);
-// Chromium's own files apart from what belongs to the person.
-app.setPath('sessionData', join(dataDir, 'session'));
+// Windows shows notifications, and groups windows in its taskbar, by the id of the installed shortcut.
+app.setAppUserModelId(APP_ID);
 registerAppScheme();
+begin();
 
-// Two engines on one data folder would fight over its journal: the first window comes forward instead.
-if (app.requestSingleInstanceLock()) {
-  // A broken state is worse than a restart: every write is journalled and can be resumed.
-  process.on('uncaughtException', () => {
-    fail('uncaught-exception', undefined);
-  });
-  process.on('unhandledRejection', () => {
-    log({ level: 'error', event: 'unhandled-rejection' });
-  });
-  start().catch((error: unknown) => {
-    fail('start-failed', error);
-  });
-} else {
-  app.quit();
+/** Starts the app; in a second process it brings the first one forward and ends. */
+function begin(): void {
+  try {
+    openDataDir(dataDir, getSessionDir(dataDir));
+  } catch (error) {
+    void fail('start-failed', error, dataDir);
+    return;
+  }
+  // Two engines on one data folder would fight over its journal: the first window comes forward instead.
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  boundYoungGeneration();
+  start().catch((error: unknown) => fail('start-failed', error, dataDir));
 }
 
 async function start(): Promise<void> {
   await app.whenReady();
   lockDownSession(session.defaultSession);
-  serveApp(await loadAssets(findRendererDir()));
-  installMenu();
+  serveApp(await loadAssets(findRendererDir()), readLicences);
+  const stateFile = join(dataDir, 'window.json');
+  const { language } = readWindowState(stateFile);
+  if (language !== undefined) setLanguage(language);
+  const showMenu = (): void =>
+    installMenu({ showAbout: () => void showAbout(), openLogFolder: () => openLogFolder(dataDir) });
+  showMenu();
+  watchHelpers(log);
 
   const keychain = await createSafeStorageProtection();
   if (keychain === undefined) log({ level: 'warn', event: 'no-keychain-key-file-used' });
@@ -91,22 +103,26 @@ async function start(): Promise<void> {
         startSimulatedSite: simulation.startSimulatedSite,
         confirm: askInDialog,
         pickFile,
-        sentences: getWindowSentences,
+        sentences: () => Promise.resolve(getSentences()),
+        showLanguage: (tag) => {
+          setLanguage(tag);
+          showMenu();
+        },
       }),
       log,
     ),
     log,
   );
   const open = (): BrowserWindow => {
-    const window = openWindow({ dataDir, bridge, log });
+    const window = openWindow({ stateFile, state: readWindowState(stateFile), bridge, log });
     quit.guard(window);
     return window;
   };
   app.on('second-instance', () => {
-    bringForward(BrowserWindow.getAllWindows()[0] ?? open());
+    bringForward(getMainWindow() ?? open());
   });
   app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0) open();
+    if (getMainWindow() === undefined) open();
   });
   app.on('window-all-closed', () => {
     if (process.platform !== 'darwin') app.quit();
@@ -120,23 +136,4 @@ async function start(): Promise<void> {
   open();
   // A part that cannot be loaded now is tried again when it is needed.
   await loadAll().catch(() => undefined);
-}
-
-function bringForward(window: BrowserWindow): void {
-  if (window.isMinimized()) window.restore();
-  window.show();
-  window.focus();
-}
-
-/** Shows an error to the person: only messages of Fieldwright, as other errors may hold anything. */
-function fail(event: string, error: unknown): void {
-  const shape = error instanceof FieldwrightError ? error.shape : say('start-failed');
-  const sentence = getLastSentences();
-  const { message, hint } = shape.detail === undefined ? shape : splitSentences(sentence(shape.detail));
-  log({ level: 'error', event, code: error instanceof FieldwrightError ? error.code : 'internal' });
-  dialog.showErrorBox(
-    sentence(createDetail('quit.forced')),
-    hint === undefined ? message : `${message}\n\n${hint}`,
-  );
-  app.exit(1);
 }

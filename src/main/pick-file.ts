@@ -4,7 +4,8 @@
  * bytes for the same reason: this process is not notified of drops, so the path of one would be a claim of
  * the page.
  */
-import { BrowserWindow, dialog } from 'electron';
+import { dialog } from 'electron';
+import { getMainWindow } from './windows.ts';
 
 let open = false;
 
@@ -14,7 +15,7 @@ export async function pickFile(): Promise<string | undefined> {
   open = true;
   try {
     const options = { properties: ['openFile', 'dontAddToRecent'] } satisfies Electron.OpenDialogOptions;
-    const [window] = BrowserWindow.getAllWindows();
+    const window = getMainWindow();
     const { canceled, filePaths } = await (window === undefined
       ? dialog.showOpenDialog(options)
       : dialog.showOpenDialog(window, options));

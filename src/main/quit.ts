@@ -2,11 +2,12 @@
  * Leaving the app: the person is asked while a job runs and the window is still open, jobs are stopped where they can be
  * resumed, the store is closed, and only then do window and app go.
  */
-import { BrowserWindow, app, dialog, powerMonitor } from 'electron';
+import { app, powerMonitor, type BrowserWindow } from 'electron';
 import type { Engine, LogEntry } from '#engine/api.ts';
 import { createDetail, splitSentences } from '#shared/details.ts';
 import { isAtWork } from '#shared/outcomes.ts';
-import { getWindowSentences } from './language.ts';
+import { getSentences } from './language.ts';
+import { askPerson } from './windows.ts';
 
 interface QuitOptions {
   readonly engine: Engine;
@@ -38,8 +39,12 @@ export class Quit {
     window.on('close', (event) => {
       if (process.platform !== 'darwin') this.#hold(event);
     });
-    // Windows gives a few seconds and sends the app no other sign.
-    window.on('query-session-end', () => this.#endSession());
+    // Windows sends the app no other sign, and ends it right after an answer that is not held.
+    window.on('query-session-end', (event) => {
+      this.#endSession();
+      if (this.#isAtWork()) event.preventDefault();
+    });
+    window.on('session-end', () => this.#endSession());
   }
 
   #hold(event: { preventDefault(): void }): void {
@@ -76,17 +81,23 @@ export class Quit {
     app.quit();
   }
 
+  #isAtWork(): boolean {
+    try {
+      return this.#options.engine.jobs.list().some(({ state }) => isAtWork(state));
+    } catch {
+      // A database that cannot be read must not keep the app open.
+      return false;
+    }
+  }
+
   /** Returns whether the app may end. Only a running job is worth a question. */
   async #mayLeave(): Promise<boolean> {
     const { signal } = this.#sessionEnds;
+    if (signal.aborted || !this.#isAtWork()) return true;
+    const sentence = getSentences();
+    const { message, hint = '' } = splitSentences(sentence(createDetail('quit.running')));
     try {
-      if (signal.aborted || !this.#options.engine.jobs.list().some(({ state }) => isAtWork(state)))
-        return true;
-      const sentence = await getWindowSentences();
-      // A dialog that opens after the sign would stay.
-      if (signal.aborted) return true;
-      const { message, hint = '' } = splitSentences(sentence(createDetail('quit.running')));
-      const question = {
+      const response = await askPerson({
         type: 'question',
         title: 'Fieldwright',
         buttons: [sentence(createDetail('quit.stay')), sentence(createDetail('quit.leave'))],
@@ -95,14 +106,10 @@ export class Quit {
         message,
         detail: hint,
         signal,
-      } satisfies Electron.MessageBoxOptions;
-      const [window] = BrowserWindow.getAllWindows();
-      const { response } = await (window === undefined
-        ? dialog.showMessageBox(question)
-        : dialog.showMessageBox(window, question));
+      });
       return response === 1 || signal.aborted;
     } catch {
-      // A database that cannot be read must not keep the app open.
+      // A window that cannot show the question must not keep the app open.
       return true;
     }
   }

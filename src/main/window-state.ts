@@ -1,9 +1,9 @@
-/** Remembers the place of the window, in a file that may hold anything. */
+/** Remembers the place of the window, its zoom and its language, in a file that may hold anything. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { screen, type BrowserWindow, type Rectangle } from 'electron';
 import { readJson, RECORD_BOUNDS } from '#shared/read-json.ts';
 
-interface WindowState {
+export interface WindowState {
   /** Size and position; the window is centred if there is no position. */
   readonly bounds: {
     readonly width: number;
@@ -12,42 +12,74 @@ interface WindowState {
     readonly y?: number;
   };
   readonly maximized: boolean;
+  /** Electron's zoom level: 0 is the original size, a step is 20 %. */
+  readonly zoom: number;
+  readonly language?: string;
 }
 
-export const SMALLEST = { width: 800, height: 600 };
-const FIRST: WindowState = { bounds: { width: 1280, height: 840 }, maximized: false };
+/** Smallest size of the window, except on a smaller screen. */
+const SMALLEST = { width: 800, height: 600 };
+const FIRST = { width: 1280, height: 840 };
+/** Levels that the person can reach: from a half to two and a half times the size. */
+export const ZOOM = { least: -4, most: 5 };
 
-/** Returns the saved state if its position is still on a screen, else that of the first start. */
+/** Returns the saved state as far as it can be used on the screens that are connected now. */
 export function readWindowState(file: string): WindowState {
-  let kept: unknown;
+  const { x, y, width, height, maximized, zoom, language } = readKept(file);
+  const saved = { x, y, width, height } as Rectangle;
+  const isWhole = Object.values(saved).every((value) => Number.isSafeInteger(value));
+  return {
+    bounds: isWhole && isOnScreen(saved) ? fitOnScreen(saved) : fitFirst(),
+    maximized: maximized === true,
+    zoom: typeof zoom === 'number' && zoom >= ZOOM.least && zoom <= ZOOM.most ? zoom : 0,
+    ...(typeof language === 'string' && /^[A-Za-z-]{2,35}$/.test(language) ? { language } : {}),
+  };
+}
+
+function readKept(file: string): Record<string, unknown> {
   try {
-    kept = readJson(readFileSync(file, 'utf8'), RECORD_BOUNDS);
+    return Object(readJson(readFileSync(file, 'utf8'), RECORD_BOUNDS)) as Record<string, unknown>;
   } catch {
-    return FIRST;
+    return {};
   }
-  const { x, y, width, height, maximized } = Object(kept) as Record<string, unknown>;
-  if (![x, y, width, height].every((value) => Number.isSafeInteger(value))) return FIRST;
-  const bounds = {
-    x,
-    y,
-    width: Math.max(Number(width), SMALLEST.width),
-    height: Math.max(Number(height), SMALLEST.height),
-  } as Rectangle;
-  return isOnScreen(bounds)
-    ? { bounds, maximized: maximized === true }
-    : { ...FIRST, maximized: maximized === true };
+}
+
+/** Returns the smallest size that the person can give the window: never larger than the screen. */
+export function getSmallestSize(): typeof SMALLEST {
+  const { width, height } = screen.getPrimaryDisplay().workArea;
+  return { width: Math.min(SMALLEST.width, width), height: Math.min(SMALLEST.height, height) };
 }
 
 /** Saves the window's state on closing; a failure to write is ignored. */
-export function keepWindowState(window: BrowserWindow, file: string): void {
+export function keepWindowState(window: BrowserWindow, file: string, getLanguage: () => string): void {
   window.on('close', () => {
     try {
+      const state = {
+        ...window.getNormalBounds(),
+        maximized: window.isMaximized(),
+        zoom: window.webContents.getZoomLevel(),
+        language: getLanguage(),
+      };
       // Half a file counts as none when it is read.
-      writeFileSync(file, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }));
+      writeFileSync(file, JSON.stringify(state));
     } catch {
       /* it opens where it first did */
     }
   });
+}
+
+/** A laptop at 150 % has 672 pixels: the buttons below would be behind the taskbar. */
+function fitFirst(): WindowState['bounds'] {
+  const { width, height } = screen.getPrimaryDisplay().workArea;
+  return { width: Math.min(FIRST.width, width), height: Math.min(FIRST.height, height) };
+}
+
+/** Makes a window that was saved on a larger screen fit the one that it opens on. */
+function fitOnScreen(bounds: Rectangle): Rectangle {
+  const { workArea } = screen.getDisplayMatching(bounds);
+  const width = Math.min(Math.max(bounds.width, SMALLEST.width), workArea.width);
+  const height = Math.min(Math.max(bounds.height, SMALLEST.height), workArea.height);
+  return { x: bounds.x, y: bounds.y, width, height };
 }
 
 /** Its title bar can be reached with the mouse on a screen that is connected now. */

@@ -6,24 +6,25 @@ import type { LogEntry } from '#engine/api.ts';
 import { APP_PAGE } from './app-protocol.ts';
 import type { Bridge } from './bridge.ts';
 import { lockDownContents } from './lock-down.ts';
-import { SMALLEST, keepWindowState, readWindowState } from './window-state.ts';
+import { getLanguage } from './language.ts';
+import { addContextMenu, changeZoom } from './menu.ts';
+import { restoreAfterFailure } from './restore.ts';
+import { getSmallestSize, keepWindowState, type WindowState } from './window-state.ts';
+import { setMainWindow } from './windows.ts';
 
 export interface WindowOptions {
-  readonly dataDir: string;
+  readonly stateFile: string;
+  readonly state: WindowState;
   readonly bridge: Bridge;
   readonly log: (entry: LogEntry) => void;
 }
 
-/** A page that crashes again this soon is not loaded a third time by itself. */
-const CRASH_PAUSE_MS = 10_000;
-
-export function openWindow({ dataDir, bridge, log }: WindowOptions): BrowserWindow {
-  const stateFile = join(dataDir, 'window.json');
-  const state = readWindowState(stateFile);
+export function openWindow({ stateFile, state, bridge, log }: WindowOptions): BrowserWindow {
+  const smallest = getSmallestSize();
   const window = new BrowserWindow({
     ...state.bounds,
-    minWidth: SMALLEST.width,
-    minHeight: SMALLEST.height,
+    minWidth: smallest.width,
+    minHeight: smallest.height,
     title: 'Fieldwright',
     // Elsewhere the program file carries it.
     ...(process.platform === 'linux' ? { icon: join(findResourcesDir(), 'icons', 'icon.png') } : {}),
@@ -44,29 +45,22 @@ export function openWindow({ dataDir, bridge, log }: WindowOptions): BrowserWind
       spellcheck: false,
     },
   });
+  setMainWindow(window);
   lockDownContents(window.webContents);
   bridge.admit(window.webContents);
-  keepWindowState(window, stateFile);
+  addContextMenu(window);
+  keepWindowState(window, stateFile, getLanguage);
   window.once('ready-to-show', () => {
+    window.webContents.setZoomLevel(state.zoom);
     if (state.maximized) window.maximize();
     window.show();
   });
-  reloadAfterCrash(window, log);
+  // The wheel with Ctrl: Chromium leaves it to the app.
+  window.webContents.on('zoom-changed', (_event, direction) => changeZoom(direction === 'in' ? 1 : -1));
+  restoreAfterFailure(window, log);
   // A failed load shows in the window itself, so its rejection is ignored.
   void window.loadURL(APP_PAGE).catch(() => {
     log({ level: 'error', event: 'page-not-loaded' });
   });
   return window;
-}
-
-/** The engine lives in this process, so a crashed page loses nothing but its view. */
-function reloadAfterCrash(window: BrowserWindow, log: WindowOptions['log']): void {
-  let last = -Infinity;
-  window.webContents.on('render-process-gone', (_event, { reason }) => {
-    log({ level: 'error', event: 'page-crashed', code: reason });
-    const now = performance.now();
-    if (reason !== 'clean-exit' && now - last > CRASH_PAUSE_MS && !window.isDestroyed())
-      window.webContents.reload();
-    last = now;
-  });
 }

@@ -1,6 +1,7 @@
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import App from './app/App.vue';
+import { reportFaults } from './app/faults.ts';
 import { createAppI18n, showLanguage } from './app/i18n.ts';
 import { createAppRouter } from './app/router.ts';
 import { createClient, pickTransport } from './client/index.ts';
@@ -12,4 +13,6 @@ import './styles/base.css';
 provideClient(createClient(pickTransport()));
 const i18n = createAppI18n();
 await showLanguage(i18n.global, usePreferences().language.value);
-createApp(App).use(kit).use(createPinia()).use(i18n).use(createAppRouter()).mount('#app');
+const app = createApp(App).use(kit).use(createPinia()).use(i18n).use(createAppRouter());
+reportFaults(app);
+app.mount('#app');

@@ -32,6 +32,8 @@ export interface Host {
   readonly confirm?: HostConfirmation;
   /** Lets the person pick a file where the page cannot name one; without it pages hand files over as bytes. */
   readonly pickFile?: () => Promise<string | undefined>;
+  /** Takes over the language that the page shows, for menus and dialogs of the system. */
+  readonly showLanguage?: (tag: string) => void;
   /** Returns the language that `confirm` asks in; English without it. */
   readonly sentences?: () => Promise<Sentence>;
 }
@@ -93,6 +95,15 @@ export function createRouter(engine: Engine, host: Host) {
       async startSimulatedSite({ devices }, signal) {
         if (!host.canSimulate) throw appError('not-available', say('no-simulated-site'));
         return { added: await host.startSimulatedSite(devices, signal) };
+      },
+      showLanguage({ language }) {
+        host.showLanguage?.(language);
+        return { shown: true };
+      },
+      reportFault({ name, message, stack }) {
+        const error = Object.assign(new Error(message), { name, stack });
+        engine.recordFault({ place: 'page', event: 'page-error', error });
+        return { kept: true };
       },
       async unlockVault({ passphrase, remember = false }) {
         await engine.unlockVault(passphrase, { remember });

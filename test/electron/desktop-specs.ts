@@ -302,9 +302,9 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
       password: PASSWORD,
     });
     const { id: credentialId } = saved.value as { readonly id: string };
-    // The page sets a language of its own before its first screen.
+    // The page tells a language of its own before its first screen.
     await desktop.page.locator(SITE_SCREEN).waitFor();
-    await desktop.page.evaluate("document.documentElement.lang = 'zh-CN'");
+    await callFromPage(desktop.page, 'app/showLanguage', { language: 'zh-CN' });
 
     await answerDialogs(desktop, 0);
     await callFromPage(desktop.page, 'devices/add', { address: 'http://127.0.0.1:9', credentialId });
@@ -398,6 +398,234 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     },
   );
 
+  test('menus are in the language of the window, also of the next start (else: English menus over a Chinese screen)', async () => {
+    const desktop = await fresh();
+    await desktop.page.locator(SITE_SCREEN).waitFor();
+    const english = await menuLabels(desktop);
+    await callFromPage(desktop.page, 'app/showLanguage', { language: 'zh-CN' });
+    const chinese = await menuLabels(desktop);
+    // The page of the next start is in the person's language; before it, the app itself remembers.
+    const again = await restart();
+    const first = JSON.parse(await readFile(join(dataDir, 'window.json'), 'utf8')) as object;
+
+    expect(english).toEqual(expect.arrayContaining(['&File', 'Copy', 'Zoom in', 'Quit Fieldwright']));
+    expect(chinese).toEqual(expect.arrayContaining(['文件(&F)', '复制', '放大', '退出 Fieldwright']));
+    // Items for developers are not in the installed app.
+    expect(chinese.filter((label) => english.includes(label)).map((label) => label.toLowerCase())).toEqual([
+      expect.stringMatching(/reload/),
+      expect.stringMatching(/tools/),
+    ]);
+    expect(first).toMatchObject({ language: 'zh-CN' });
+    await again.page.locator(SITE_SCREEN).waitFor();
+  });
+
+  test('the first window fits the screen, with its buttons above the taskbar (else: a laptop at 150 % hides them)', async () => {
+    const desktop = await fresh();
+
+    const { bounds, workArea } = await desktop.evaluateMain(
+      ({ BrowserWindow, screen }) => ({
+        bounds: BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
+        workArea: screen.getPrimaryDisplay().workArea,
+      }),
+      undefined,
+    );
+
+    expect(bounds?.height).toBeLessThanOrEqual(workArea.height);
+    expect(bounds?.width).toBeLessThanOrEqual(workArea.width);
+  });
+
+  test('the right mouse button offers cut, copy and paste in a field, copy on chosen text, and nothing elsewhere (else: a field without Paste)', async () => {
+    const desktop = await fresh();
+    const { page } = desktop;
+    await page.locator(SITE_SCREEN).waitFor();
+    await desktop.evaluateMain(({ Menu }) => {
+      const scope = globalThis as unknown as { popped: (string | undefined)[][] };
+      scope.popped = [];
+      Menu.prototype.popup = function popup(this: Electron.Menu) {
+        scope.popped.push(this.items.map(({ role, enabled }) => (enabled ? role : undefined)));
+      };
+    }, undefined);
+    const popped = (): Promise<(string | undefined)[][]> =>
+      desktop.evaluateMain(
+        () => (globalThis as unknown as { popped: (string | undefined)[][] }).popped,
+        undefined,
+      );
+
+    await page.evaluate(
+      "document.body.insertAdjacentHTML('beforeend', '<p id=probe style=\\'position:fixed;inset:0 0 auto;z-index:9999;background:white\\'><input id=field value=abc><span id=text>words</span><b id=none>none</b></p>')",
+    );
+    await page.locator('#field').selectText();
+    await page.locator('#field').click({ button: 'right' });
+    await expect.poll(popped).toHaveLength(1);
+    await page.evaluate("getSelection().selectAllChildren(document.getElementById('text'))");
+    await page.locator('#text').click({ button: 'right' });
+    await expect.poll(popped).toHaveLength(2);
+    await page.evaluate('getSelection().removeAllRanges()');
+    await page.locator('#none').click({ button: 'right' });
+    await page.locator('#field').click({ button: 'right' });
+    await expect.poll(popped).toHaveLength(3);
+    const [field, text] = await popped();
+
+    // Electron itself writes roles in small letters.
+    expect(field?.flatMap((role) => role?.toLowerCase() ?? [])).toEqual([
+      'cut',
+      'copy',
+      'paste',
+      'selectall',
+    ]);
+    expect(text?.filter(Boolean)).toEqual(['copy']);
+  });
+
+  test('zoom keys change the size of the page, and the next start has it (else: small text for ever)', async () => {
+    const desktop = await fresh();
+    const press = (accelerator: string): Promise<void> =>
+      desktop.evaluateMain(({ Menu }, key) => {
+        const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? [];
+        items.find((item) => item.accelerator === key)?.click();
+      }, accelerator);
+    const zoomOf = (one: DesktopApp): Promise<number | undefined> =>
+      one.evaluateMain(
+        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.getZoomLevel(),
+        undefined,
+      );
+
+    await press('CommandOrControl+Plus');
+    await press('CommandOrControl+=');
+    await press('CommandOrControl+-');
+    const larger = await zoomOf(desktop);
+    const again = await restart();
+    await expect.poll(() => zoomOf(again)).toBe(1);
+
+    expect(larger).toBe(1);
+  });
+
+  test('a page that crashes is loaded again where it was; after three crashes in a minute the person is asked (else: a white window, or an endless loop)', async () => {
+    const desktop = await fresh();
+    await desktop.page.goto(`${desktop.page.url().split('#')[0] ?? ''}#/settings`);
+    await answerDialogs(desktop, 0);
+    const crash = (): Promise<void> =>
+      desktop.evaluateMain(
+        ({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer(),
+        undefined,
+      );
+
+    await crash();
+    await crash();
+    const before = await askedOf(desktop);
+    await crash();
+    await expect.poll(() => askedOf(desktop)).toHaveLength(1);
+
+    expect(before).toEqual([]);
+    expect((await askedOf(desktop))[0]).toContain('Load again');
+    await desktop.page.waitForURL(/#\/settings/);
+    expect(await faultsOf(dataDir)).toContainEqual(
+      expect.objectContaining({ place: 'helper', event: 'page-crashed' }),
+    );
+  });
+
+  test('a page that hangs is told, and the question goes when the page answers again (else: a window that nobody can close)', async () => {
+    const desktop = await fresh();
+    await desktop.evaluateMain(({ BrowserWindow, dialog }) => {
+      const scope = globalThis as unknown as { asked: string[]; withdrawn: number };
+      scope.asked = [];
+      scope.withdrawn = 0;
+      Object.assign(dialog, {
+        showMessageBox: (_window: unknown, { message, signal }: { message: string; signal: AbortSignal }) => {
+          scope.asked.push(message);
+          return new Promise((resolve) => {
+            signal.addEventListener('abort', () => {
+              scope.withdrawn += 1;
+              resolve({ response: 0 });
+            });
+          });
+        },
+      });
+      const window = BrowserWindow.getAllWindows()[0];
+      window?.emit('unresponsive');
+      window?.emit('unresponsive');
+      window?.emit('responsive');
+    }, undefined);
+
+    expect(await askedOf(desktop)).toEqual(['Fieldwright does not respond.']);
+    expect(
+      await desktop.evaluateMain(() => (globalThis as unknown as { withdrawn: number }).withdrawn, undefined),
+    ).toBe(1);
+    await logged(dataDir, 'page-hangs', 'warn');
+  });
+
+  test('errors of the page, and of helper processes, are kept for diagnostics without what they quote (else: a crash in the field says nothing)', async () => {
+    const desktop = await fresh();
+    await desktop.page.locator(SITE_SCREEN).waitFor();
+    await desktop.page.evaluate(() => {
+      const error = new TypeError(
+        `no "Ann Example" at http://admin:${'hunter2'}@192.0.2.7/x (reading 'door')`,
+      );
+      error.stack =
+        'TypeError\n    at openDoor (app://fieldwright/assets/index-abc.js:3:41)\n    at C:\\Users\\Ann\\x.js:1:1';
+      (globalThis as unknown as { reportError(error: unknown): void }).reportError(error);
+    });
+    await desktop.evaluateMain(({ app: electronApp }) => {
+      electronApp.emit('child-process-gone', {}, { type: 'GPU', reason: 'crashed', exitCode: 139 });
+    }, undefined);
+
+    await expect.poll(() => faultsOf(dataDir)).toHaveLength(2);
+    const faults = await faultsOf(dataDir);
+    expect(faults).toContainEqual(
+      expect.objectContaining({
+        place: 'page',
+        name: 'TypeError',
+        message: "no … at … (reading 'door')",
+        frames: ['openDoor (assets/index-abc.js:3:41)'],
+      }),
+    );
+    expect(faults).toContainEqual(
+      expect.objectContaining({ place: 'helper', event: 'helper-gone-GPU', code: 'crashed' }),
+    );
+  });
+
+  test('About tells the versions and shows the licences in a window without access to the app (else: nobody can say what he has)', async () => {
+    const desktop = await fresh();
+    await answerDialogs(desktop, 2);
+
+    await desktop.evaluateMain(({ Menu }) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? [];
+      items.find((item) => item.label === 'About Fieldwright')?.click();
+    }, undefined);
+    await expect.poll(() => askedOf(desktop)).toHaveLength(1);
+    await expect.poll(() => windowsOf(desktop)).toBe(2);
+    const text = await desktop.evaluateMain(async ({ BrowserWindow }) => {
+      const window = BrowserWindow.getAllWindows().find((each) => each.getParentWindow() !== null);
+      while (window?.webContents.getURL().includes('licences') !== true)
+        await new Promise((resolve) => {
+          setTimeout(resolve, 20);
+        });
+      const shown: unknown = await window.webContents.executeJavaScript(
+        '`${typeof fieldwright} ${document.body.textContent}`',
+      );
+      window.close();
+      return String(shown);
+    }, undefined);
+
+    expect((await askedOf(desktop))[0]).toMatch(/Fieldwright \d.*Node \d+\./s);
+    expect(text).toMatch(/^undefined /);
+    expect(text).toContain('MIT');
+    expect(text).toContain('pdfkit');
+  });
+
+  test('the log opens in its folder (else: nobody finds it)', async () => {
+    const desktop = await running();
+
+    const shown = await desktop.evaluateMain(({ Menu, shell }) => {
+      let path = '';
+      Object.assign(shell, { showItemInFolder: (given: string) => (path = given) });
+      const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? [];
+      items.find((item) => item.label === 'Open log folder')?.click();
+      return path;
+    }, undefined);
+
+    expect(shown).toBe(join(dataDir, 'fieldwright.log'));
+  });
+
   test('the window stays in the app (else: a link replaces the app by a foreign page with the bridge)', async () => {
     const { page } = await running();
     await page.locator(SITE_SCREEN).waitFor();
@@ -489,6 +717,26 @@ async function stateOf({ page }: DesktopApp, id: string): Promise<unknown> {
 
 function askedOf(desktop: DesktopApp): Promise<readonly string[]> {
   return desktop.evaluateMain(() => (globalThis as unknown as { asked: string[] }).asked, undefined);
+}
+
+/** Labels of the menu bar and of what lies below, without the items that have none. */
+function menuLabels(desktop: DesktopApp): Promise<string[]> {
+  return desktop.evaluateMain(
+    ({ Menu }) =>
+      (Menu.getApplicationMenu()?.items ?? [])
+        .flatMap((item) => [item, ...(item.submenu?.items ?? [])])
+        .filter(({ type, visible }) => type !== 'separator' && visible)
+        .map(({ label }) => label),
+    undefined,
+  );
+}
+
+async function faultsOf(dataDir: string): Promise<readonly object[]> {
+  const text = await readFile(join(dataDir, 'faults.log'), 'utf8').catch(() => '');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as object);
 }
 
 function windowsOf(desktop: DesktopApp): Promise<number> {

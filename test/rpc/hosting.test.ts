@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { getDefaultDataDir, findResourcesDir, loadAssets } from '#rpc/hosting/index.ts';
+import { getDefaultDataDir, getSessionDir, findResourcesDir, loadAssets } from '#rpc/hosting/index.ts';
 import { writeRenderer } from './helpers/running-server.ts';
 
 let folder: string;
@@ -83,4 +83,19 @@ describe('folders', () => {
       expect(getDefaultDataDir({ platform, env, home: '/home/ann' })).toBe(expected);
     },
   );
+
+  // Would catch: a portable program that leaves data on the computer of a customer.
+  test('a portable program on Windows keeps everything beside itself; an installed one its caches apart', () => {
+    const env = { APPDATA: 'roaming', LOCALAPPDATA: 'local', PORTABLE_EXECUTABLE_DIR: 'stick' };
+    const portable = { platform: 'win32', env, home: 'home' } as const;
+    const installed = { ...portable, env: { ...env, PORTABLE_EXECUTABLE_DIR: '' } };
+
+    const dataDir = getDefaultDataDir(portable);
+    expect(dataDir).toBe(join('stick', 'Fieldwright data'));
+    expect(getSessionDir(dataDir, portable)).toBe(join(dataDir, 'session'));
+    expect(getDefaultDataDir(installed)).toBe(join('roaming', 'Fieldwright'));
+    expect(getSessionDir(getDefaultDataDir(installed), installed)).toBe(
+      join('local', 'Fieldwright', 'session'),
+    );
+  });
 });

@@ -16,6 +16,7 @@ import type { LogEntry } from '../api/host.ts';
 import type { OperationsApi } from '../api/routes.ts';
 import { runInPool } from '../async/pool.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { readFaults } from '../files/fault-file.ts';
 import { createLog } from '../host/log.ts';
 import { hashSha256 } from '../text/sha256.ts';
 import {
@@ -56,6 +57,7 @@ export interface RawAnswer {
 const LOG_FILE = 'fieldwright.log';
 const MOST_LINES = 2000;
 const MOST_JOBS = 200;
+const MOST_FAULTS = 100;
 /** Characters of one answer; the omitted ones are counted at its end. */
 const MOST_TEXT = 3900;
 const AT_ONCE = 8;
@@ -125,6 +127,7 @@ export function buildDiagnosticsReport(
     { title: { id: 'reports.versions' }, blocks: [versions(options)] },
     { title: { id: 'report.devices' }, blocks: [states(options.devices)] },
     { title: { id: 'reports.journal' }, blocks: [journal(options.jobs)] },
+    { title: { id: 'reports.faults' }, blocks: [faults(options.dataDir)] },
     { title: { id: 'reports.log' }, blocks: [log(options.dataDir)] },
     ...(options.answers.length === 0
       ? []
@@ -200,6 +203,29 @@ function journal(all: readonly JobSummary[]): Block {
         const count = counts[outcome];
         return count === undefined ? null : { number: count };
       }),
+    ]),
+  );
+}
+
+/** Lists errors inside the program, newest first: they say where it has to be mended. */
+function faults(dataDir: string): Block {
+  const found = readFaults(dataDir, MOST_FAULTS).toReversed();
+  if (found.length === 0) return { block: 'paragraph', text: { id: 'reports.no-faults' } };
+  return buildTable(
+    undefined,
+    [
+      ['report.at', 'time'],
+      ['reports.event', 'text'],
+      ['reports.error-code', 'text'],
+      ['reports.fault', 'text'],
+      ['reports.frames', 'text'],
+    ],
+    found.map(({ at, version, place, event, name, code, message, frames }): Value[] => [
+      makeTimeValue(at),
+      `${place} ${event} (${version})`,
+      [name, code].filter(Boolean).join(' '),
+      message,
+      shortened(frames.join('\n')),
     ]),
   );
 }

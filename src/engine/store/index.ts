@@ -1,4 +1,4 @@
-export { openStore, DATABASE_FILE } from './store.ts';
+export { makeDataDir, openStore, DATABASE_FILE } from './store.ts';
 export { requireRoom } from './room.ts';
 export type { Store } from './store.ts';
 export type { Columns, SqlValue } from './rows.ts';

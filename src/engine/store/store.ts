@@ -102,6 +102,15 @@ export function openStore(dataDir: string, options: OpenStoreOptions): Store {
   }
 }
 
+/** Makes the data folder. @throws `not-available` where its disk is missing, or something else lies in its place */
+export function makeDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+  } catch (error) {
+    throw folderError(error);
+  }
+}
+
 /**
  * A file without a byte is what a disk that was full or cut off leaves behind; to SQLite it is a new
  * database, and it throws away the write-ahead log that may still hold everything. The key is made

@@ -42,15 +42,33 @@ interface DataDirSurroundings {
   readonly home: string;
 }
 
+/** Set by the portable program to the folder that it lies in: nothing is written outside of it. */
+const PORTABLE_DIR = 'PORTABLE_EXECUTABLE_DIR';
+
 /** Returns the one data folder of app and command line; `FIELDWRIGHT_DATA_DIR` names another. */
-export function getDefaultDataDir(
-  around: DataDirSurroundings = { platform: process.platform, env: process.env, home: homedir() },
-): string {
+export function getDefaultDataDir(around: DataDirSurroundings = getSurroundings()): string {
   const { platform, env, home } = around;
   if (env['FIELDWRIGHT_DATA_DIR']) return resolve(env['FIELDWRIGHT_DATA_DIR']);
+  if (platform === 'win32' && env[PORTABLE_DIR]) return join(env[PORTABLE_DIR], 'Fieldwright data');
   if (platform === 'win32') return join(env['APPDATA'] || join(home, 'AppData', 'Roaming'), 'Fieldwright');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Fieldwright');
   const config = env['XDG_CONFIG_HOME'];
   // The standard says: a relative path there is to be ignored.
   return join(config && isAbsolute(config) ? config : join(home, '.config'), 'Fieldwright');
+}
+
+/**
+ * Returns the folder of Chromium's own files (caches, settings of the page), apart from what belongs to the person. On
+ * Windows it is beside those of other programs that do not travel with a person's profile from computer to computer.
+ */
+export function getSessionDir(dataDir: string, around: DataDirSurroundings = getSurroundings()): string {
+  const { platform, env } = around;
+  const isElsewhere = env['FIELDWRIGHT_DATA_DIR'] || env[PORTABLE_DIR];
+  return platform === 'win32' && env['LOCALAPPDATA'] && !isElsewhere
+    ? join(env['LOCALAPPDATA'], 'Fieldwright', 'session')
+    : join(dataDir, 'session');
+}
+
+function getSurroundings(): DataDirSurroundings {
+  return { platform: process.platform, env: process.env, home: homedir() };
 }

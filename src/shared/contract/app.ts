@@ -27,6 +27,20 @@ export const appRoutes = {
   pickFingerprints: waiting('none')
     .input(z.object({ jobId: id }))
     .output(type<{ readonly read?: PrintsRead; readonly name?: string }>()),
+  /** Tells the face which language the page shows, for its menus and dialogs. */
+  showLanguage: route('none')
+    .input(z.object({ language: z.string().regex(/^[A-Za-z-]{2,35}$/) }))
+    .output(type<{ readonly shown: true }>()),
+  /** Keeps an error of the page, masked, for the diagnostics report. */
+  reportFault: route('none')
+    .input(
+      z.object({
+        name: z.string().max(100),
+        message: z.string().max(2_000),
+        stack: z.string().max(20_000).optional(),
+      }),
+    )
+    .output(type<{ readonly kept: true }>()),
   /**
    * Opens a vault protected by a passphrase, or protects a new one with it. `remember`: the keychain opens it from
    * the next start on; see `canRemember`.

@@ -1,7 +1,7 @@
 /** `app`: life cycle, paths, the single instance lock. */
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWindows } from './windows.ts';
 import { systemDir, systemFile } from './surroundings.ts';
@@ -23,8 +23,12 @@ export function emitPreventable(emitter: EventEmitter, event: string, details: o
 class App extends EventEmitter {
   readonly isPackaged = false;
   readonly #paths = new Map<string, string>();
+  #isReady = false;
   readonly #ready = new Promise<void>((resolve) => {
-    setImmediate(resolve);
+    setImmediate(() => {
+      this.#isReady = true;
+      resolve();
+    });
   });
   #quitting = false;
 
@@ -35,12 +39,21 @@ class App extends EventEmitter {
     return '0.0.0-stand-in';
   }
   getLocale(): string {
+    if (!this.#isReady) throw new Error('app.getLocale() must be called after the app is ready.');
     return 'en-US';
+  }
+  isReady(): boolean {
+    return this.#isReady;
+  }
+  setAppUserModelId(): void {
+    /* Windows alone has one */
   }
   whenReady(): Promise<void> {
     return this.#ready;
   }
   setPath(name: string, path: string): void {
+    // Electron throws for a folder that does not exist.
+    if (!statSync(path).isDirectory()) throw new Error(`Failed to set '${name}': ${path} is no folder.`);
     this.#paths.set(name, path);
   }
   getPath(name: string): string {

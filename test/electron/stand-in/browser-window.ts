@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import type { Frame, Page } from 'playwright';
 import { app, emitPreventable } from './app.ts';
-import { DOWN, OPEN, UP, preloadScript } from './preload-world.ts';
+import { DOWN, MENU, OPEN, UP, preloadScript } from './preload-world.ts';
 import { answerRequest, session } from './session.ts';
 import { browserContext, fromPageUrl, originOf, tell, toPageUrl } from './surroundings.ts';
 import { openWindows } from './windows.ts';
@@ -16,6 +16,7 @@ interface WindowOptions {
   readonly height?: number;
   readonly x?: number;
   readonly y?: number;
+  readonly parent?: BrowserWindow;
   readonly webPreferences?: {
     readonly preload?: string;
     readonly contextIsolation?: boolean;
@@ -83,6 +84,9 @@ class WebContents extends EventEmitter {
     this.#openedPage = page;
     await page.exposeBinding(UP, ({ frame }, channel: string, args: unknown[]) => {
       this.#receive(frame, channel, args);
+    });
+    await page.exposeBinding(MENU, (_source, params: object) => {
+      this.emit('context-menu', {}, { ...params, frame: this.mainFrame });
     });
     await page.exposeBinding(OPEN, (_source, url: string) => {
       if (this.#openHandler?.({ url: fromPageUrl(url) }).action !== 'deny')
@@ -164,6 +168,24 @@ class WebContents extends EventEmitter {
   async reload(): Promise<void> {
     await (await this.#page).reload();
   }
+  /** Ends the page's process: the page that Chromium keeps here stands for the one that is loaded next. */
+  forcefullyCrashRenderer(): void {
+    this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
+  }
+  #zoomLevel = 0;
+  getZoomLevel(): number {
+    return this.#zoomLevel;
+  }
+  setZoomLevel(level: number): void {
+    // Electron clamps to what Chromium can display.
+    this.#zoomLevel = Math.min(8.8, Math.max(-7.6, level));
+  }
+  print(_options: object = {}, done?: (success: boolean, failureReason: string) => void): void {
+    done?.(false, 'Print job canceled');
+  }
+  showDefinitionForSelection(): void {
+    /* macOS alone has one */
+  }
   getURL(): string {
     return this.mainFrame.url;
   }
@@ -198,8 +220,12 @@ export class BrowserWindow extends EventEmitter {
   #state: 'normal' | 'maximized' | 'minimized' = 'normal';
   #destroyed = false;
 
-  constructor({ x = 0, y = 0, width = 800, height = 600, webPreferences = {} }: WindowOptions = {}) {
+  readonly #parent: BrowserWindow | undefined;
+  #progress = -1;
+
+  constructor({ x = 0, y = 0, width = 800, height = 600, parent, webPreferences = {} }: WindowOptions = {}) {
     super();
+    this.#parent = parent;
     this.#bounds = { x, y, width, height };
     this.webContents = new WebContents(webPreferences);
     this.webContents.once('did-finish-load', () => {
@@ -215,13 +241,39 @@ export class BrowserWindow extends EventEmitter {
   loadURL(url: string): Promise<void> {
     return this.webContents.loadURL(url);
   }
+  static getFocusedWindow(): BrowserWindow | null {
+    return BrowserWindow.getAllWindows().find((window) => window.isFocused()) ?? null;
+  }
+  getParentWindow(): BrowserWindow | null {
+    return this.#parent ?? null;
+  }
+  #focused = false;
+  isFocused(): boolean {
+    return this.#focused;
+  }
+  blur(): void {
+    this.#focused = false;
+    this.emit('blur');
+  }
+  setProgressBar(progress: number): void {
+    this.#progress = progress;
+  }
+  /** Not of Electron: what the taskbar shows. */
+  get shownProgress(): number {
+    return this.#progress;
+  }
+  getBounds(): object {
+    return this.#bounds;
+  }
   getNormalBounds(): object {
     return this.#bounds;
   }
   show(): void {
     this.emit('show');
+    this.focus();
   }
   focus(): void {
+    this.#focused = true;
     this.emit('focus');
   }
   maximize(): void {
@@ -244,6 +296,8 @@ export class BrowserWindow extends EventEmitter {
   }
   close(): void {
     if (this.#destroyed || emitPreventable(this, 'close')) return;
+    // Windows that belong to it close with it.
+    for (const window of BrowserWindow.getAllWindows()) if (window.#parent === this) window.close();
     this.#destroyed = true;
     openWindows.delete(this);
     this.webContents.destroy();

@@ -3,15 +3,23 @@
  * fails loudly in these tests. README.md says what it promises and what it cannot show.
  */
 import { EventEmitter } from 'node:events';
+import { release } from 'node:os';
+import { app } from './app.ts';
 
 export { app } from './app.ts';
 export { BrowserWindow, ipcMain } from './browser-window.ts';
 export { safeStorage } from './safe-storage.ts';
+export { Menu, MenuItem } from './menu.ts';
 export { protocol, session } from './session.ts';
+export { Notification, clipboard, powerSaveBlocker, screen, shell } from './system.ts';
+
+// Electron adds it to Node's process.
+Object.assign(process, { getSystemVersion: () => release() });
 
 export const dialog = {
   showErrorBox(title: string, content: string): void {
-    process.stderr.write(`[dialog] ${title}: ${content}\n`);
+    // Linux, before the app is ready, writes to the error output and shows nothing.
+    process.stderr.write(`[${app.isReady() ? 'dialog' : 'no dialog yet'}] ${title}: ${content}\n`);
   },
   /** The person picks no file, unless a test replaces it. */
   showOpenDialog: (..._question: unknown[]) =>
@@ -19,12 +27,5 @@ export const dialog = {
   /** The second button: the person agrees, unless a test replaces it. */
   showMessageBox: (..._question: unknown[]) => Promise.resolve({ response: 1, checkboxChecked: false }),
 };
-export const Menu = {
-  buildFromTemplate: (template: readonly object[]): readonly object[] => template,
-  setApplicationMenu(): void {
-    /* there is no menu bar */
-  },
-};
 export const nativeTheme = { shouldUseDarkColors: false };
 export const powerMonitor = new EventEmitter();
-export const screen = { getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1080 } }] };

@@ -7,12 +7,14 @@
 export const UP = '__standInUp';
 export const DOWN = '__standInDown';
 export const OPEN = '__standInOpen';
+export const MENU = '__standInMenu';
 
 /** Runs in the page; refers to nothing outside itself but the three names and the preload source. */
 function world(
   up: string,
   down: string,
   open: string,
+  menu: string,
   runPreload: (require: (name: string) => unknown, module: { exports: unknown }, exports: unknown) => void,
 ): void {
   // Electron does the same: no preload in frames, and new windows go through the window open handler.
@@ -24,6 +26,46 @@ function world(
     return null;
   };
   if (scope['top'] !== scope['window']) return;
+
+  // A page that shows a menu of its own prevents the event, and Electron then asks for none.
+  type Field = {
+    readonly selectionStart?: number | null;
+    readonly selectionEnd?: number | null;
+    readonly value?: string;
+  };
+  (scope['addEventListener'] as (type: string, listener: (event: unknown) => void) => void)(
+    'contextmenu',
+    (given) => {
+      const event = given as {
+        readonly defaultPrevented: boolean;
+        readonly clientX: number;
+        readonly clientY: number;
+        readonly target: Field & { closest(selector: string): unknown };
+      };
+      setTimeout(() => {
+        if (event.defaultPrevented) return;
+        const { target } = event;
+        const isEditable =
+          target.closest('input, textarea, [contenteditable=""], [contenteditable="true"]') !== null;
+        const { selectionStart: start, selectionEnd: end, value = '' } = target;
+        const inside = start === null || start === undefined ? '' : value.slice(start, end ?? start);
+        const selectionText = inside || String((scope['getSelection'] as () => unknown)());
+        const isSelected = selectionText !== '';
+        void binding(menu)({
+          x: event.clientX,
+          y: event.clientY,
+          isEditable,
+          selectionText,
+          editFlags: {
+            canCut: isEditable && isSelected,
+            canCopy: isSelected,
+            canPaste: isEditable,
+            canSelectAll: true,
+          },
+        });
+      });
+    },
+  );
 
   const listeners = new Map<string, Set<(event: object, ...args: unknown[]) => void>>();
   const on = (channel: string, listener: (event: object, ...args: unknown[]) => void): void => {
@@ -77,5 +119,5 @@ function world(
 }
 
 export function preloadScript(preloadSource: string): string {
-  return `(${world.toString()})(${JSON.stringify(UP)}, ${JSON.stringify(DOWN)}, ${JSON.stringify(OPEN)}, (require, module, exports) => {\n${preloadSource}\n});`;
+  return `(${world.toString()})(${JSON.stringify(UP)}, ${JSON.stringify(DOWN)}, ${JSON.stringify(OPEN)}, ${JSON.stringify(MENU)}, (require, module, exports) => {\n${preloadSource}\n});`;
 }

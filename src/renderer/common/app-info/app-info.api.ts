@@ -1,5 +1,5 @@
 import type { ConnectionState } from '#renderer/client/index.ts';
-import { useClient } from '#renderer/client/use-client.ts';
+import { getApi, useClient } from '#renderer/client/use-client.ts';
 
 /** How the way to the engine stands now, and a call on every change. */
 export function watchConnection(listener: (state: ConnectionState) => void): ConnectionState {
@@ -19,4 +19,11 @@ export function watchQuestions(listener: (open: boolean) => void): void {
   client.subscribe(client.api.app.questions, undefined, ({ open }) => {
     listener(open);
   });
+}
+
+/** Tells the face which language the page shows; a face without menus needs none. */
+export function tellLanguage(language: string): void {
+  getApi()
+    .app.showLanguage({ language })
+    .catch(() => undefined);
 }

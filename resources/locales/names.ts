@@ -290,6 +290,7 @@ export interface EngineSentences {
   'cli.result-lost': { reason: Text };
   'cli.no-browser': None;
   'cli.first-use': { fingerprint: Text; url: Text };
+  'cli.key-open': { folder: Text };
   'cli.flag.true': None;
   'cli.flag.false': None;
   'cli.flag.not-reported': None;
@@ -387,6 +388,7 @@ export interface EngineSentences {
   'cli.password-column': None;
   'cli.no-file': None;
   'cli.is-folder': None;
+  'cli.windows-name': { name: Text };
   'cli.no-permission': None;
   'cli.unreadable': None;
   'cli.stdin-twice': None;
@@ -586,6 +588,7 @@ export interface EngineSentences {
   'device.unknown-name': None;
   'device.not-permitted': None;
   'device.nobody-there': None;
+  'device.nobody-there-mac': None;
   'device.no-way': None;
   'device.no-certificate': None;
   'device.certificate-changed': None;

@@ -73,7 +73,8 @@ export function openBrowser({ io, out }: Pick<Invocation, 'io' | 'out'>, url: st
   );
   const [program, args] =
     io.platform === 'win32'
-      ? (['rundll32', ['url.dll,FileProtocolHandler', file]] as const)
+      ? // This entry alone has a form for paths beyond the code page of the system.
+        (['rundll32', ['shell32.dll,ShellExec_RunDLL', file]] as const)
       : ([io.platform === 'darwin' ? 'open' : 'xdg-open', [file]] as const);
   const missing = (): void => out.note(out.say('cli.no-browser'));
   const child = startProgram(program, args, browserEnvironment(io.env));

@@ -23,7 +23,9 @@ export async function openEngine(
     resourcesDir: findResourcesDir(),
     face: 'cli',
     version: readProductVersion(),
-    protections: [createKeyFileProtection(join(folder, KEY_FILE))],
+    protections: [
+      createKeyFileProtection(join(folder, KEY_FILE), () => out.note(out.say('cli.key-open', { folder }))),
+    ],
     user: io.user,
     certificates,
     onTrusted: ({ url, trust }) =>

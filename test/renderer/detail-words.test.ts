@@ -48,7 +48,7 @@ it('an English word goes with its number', () => {
 
 /** Options, members, commands and files are the same in every language; so are abbreviations. */
 const NAMES = new Set(
-  'Fieldwright fieldwright Windows jobs export serve device caps json update accept-weaker auth basic host port resources db npx electron-vite build ssh ulimit http https Basic Digest Ctrl mDNS MiB address name tags site user credential profile prefix namespace certificate sections set value variables type enum options pattern secret plan true false null amp base tcp ms flow list keys sign resume show TokenInfo Base Ctrl-C Unicode users remove failed dmy mdy apply swap csv en zh-CN auto digest none html pdf openssl compare other receipt change keep others items'.split(
+  'Fieldwright fieldwright Windows Mac jobs export serve device caps json update accept-weaker auth basic host port resources db npx electron-vite build ssh ulimit http https Basic Digest Ctrl mDNS MiB address name tags site user credential profile prefix namespace certificate sections set value variables type enum options pattern secret plan true false null amp base tcp ms flow list keys sign resume show TokenInfo Base Ctrl-C Unicode users remove failed dmy mdy apply swap csv en zh-CN auto digest none html pdf openssl compare other receipt change keep others items'.split(
     ' ',
   ),
 );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { buildFileName, formatOneOrCount, toSafeFileName } from '#shared/text/file-name.ts';
+import { buildFileName, findWindowsTrap, formatOneOrCount, toSafeFileName } from '#shared/text/file-name.ts';
 
 it.each([
   [['handover', 'Plant South', '2030-01-31'], 'pdf', 'handover Plant South 2030-01-31.pdf'],
@@ -36,4 +36,21 @@ it('several devices are told by how many they are', () => {
     formatOneOrCount(['A', 'B'], 'devices'),
     formatOneOrCount([], 'devices'),
   ]).toEqual(['Gate', '2 devices', '']);
+});
+
+// Would catch: a report written into a hidden stream of another file, or to a device that swallows it.
+it.each([
+  ['report:1.csv', 'report:1.csv'],
+  [String.raw`C:\sites\a:b\r.csv`, 'a:b'],
+  [String.raw`D:\out\NUL`, 'NUL'],
+  ['sites/com1.txt', 'com1.txt'],
+  ['aux .csv', 'aux .csv'],
+  ['plan.', 'plan.'],
+  ['folder /plan.json', 'folder '],
+  [String.raw`\\?\C:\a\con.json`, 'con.json'],
+  [String.raw`C:\Users\Jürgen\..\console\r.1.csv`, undefined],
+  [String.raw`\\server\share\r.csv`, undefined],
+  ['.\\r.csv', undefined],
+])('in %s Windows would take %s for something else', (path, part) => {
+  expect(findWindowsTrap(path)).toBe(part);
 });

@@ -4,6 +4,7 @@ import { getSystemCode } from '#engine/files/folders.ts';
 import { tryFile, writeFile, type Write } from '#engine/files/write-file.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
+import { findWindowsTrap } from '#shared/text/file-name.ts';
 import type { Invocation } from '../invocation.ts';
 import { resolveDataDir } from '../data-dir.ts';
 
@@ -30,6 +31,8 @@ export async function openOutputFile(
   file: string,
   options: OutputOptions = {},
 ): Promise<OutputFile> {
+  const trap = io.platform === 'win32' ? findWindowsTrap(file) : undefined;
+  if (trap !== undefined) throw userError('usage', say('cli.windows-name', { name: trap }), { file });
   const replace = options.force === true;
   const folder = resolveDataDir(io, globals);
   async function told<T>(work: () => Promise<T>): Promise<T> {

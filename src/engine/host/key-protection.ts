@@ -19,6 +19,7 @@ import { FieldwrightError, appError } from '#shared/errors.ts';
 import type { KeyProtection } from '../api/host.ts';
 import { readJsonOrNothing } from '#shared/read-json.ts';
 import { makeFolder, syncFolder } from '../files/folders.ts';
+import { isWithoutRights, keepFromOthers } from './file-rights.ts';
 import { PART_SUFFIX } from '../files/under-way.ts';
 
 /** Name of the key file that the hosts keep in the data folder. */
@@ -30,13 +31,18 @@ const TAG_BYTES = 16;
 
 /**
  * Creates a protection by a random key in a file of mode 0600. It is made when the first vault is, never when
- * one is opened; a file that others may read is refused.
+ * one is opened; a file that others may read is refused. Windows has no modes: outside of the profile the rights of the
+ * file are set, and `onOpen` is called if the disk has none.
  */
-export function createKeyFileProtection(path: string): KeyProtection {
+export function createKeyFileProtection(path: string, onOpen?: () => void): KeyProtection {
+  async function keep(): Promise<void> {
+    if (!(await keepFromOthers(path))) onOpen?.();
+  }
   return {
     name: 'key-file',
     async wrap(key) {
       const fileKey = makeKeyFile(path);
+      await keep();
       try {
         return sealBytes(fileKey, key, 'key-file');
       } finally {
@@ -45,6 +51,7 @@ export function createKeyFileProtection(path: string): KeyProtection {
     },
     async unwrap(wrapped) {
       const fileKey = readKeyFile(path);
+      await keep();
       try {
         return openBytes(fileKey, wrapped, 'key-file');
       } catch (error) {
@@ -116,9 +123,16 @@ function readKeyFile(path: string): Buffer {
     if (process.platform !== 'win32' && (stats.mode & 0o077) !== 0) {
       throw locked(
         'The key file can be read by other users of this computer, so it is not used.',
-        'Give it mode 600 (chmod 600), and consider its secrets as known.',
+        isWithoutRights(path)
+          ? 'Its disk keeps no permissions (FAT, exFAT): move the data folder to another disk, or mount this one with umask=077.'
+          : 'Give it mode 600 (chmod 600), and consider its secrets as known.',
       );
     }
+    if (!stats.isFile())
+      throw locked(
+        'The key file is not one of Fieldwright.',
+        'Its name is taken by a folder or a device: move that elsewhere.',
+      );
     if (stats.size > 1024) throw locked('The key file is not one of Fieldwright.');
     const text = readFileSync(file, 'latin1').trim();
     if (!/^[0-9a-f]{64}$/i.test(text)) throw locked('The key file is damaged or not one of Fieldwright.');

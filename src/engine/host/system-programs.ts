@@ -9,6 +9,8 @@ import { posix, win32 } from 'node:path';
 /** Paths below the system's folder. */
 const WINDOWS = {
   reg: 'System32\\reg.exe',
+  icacls: 'System32\\icacls.exe',
+  whoami: 'System32\\whoami.exe',
   netsh: 'System32\\netsh.exe',
   powercfg: 'System32\\powercfg.exe',
   route: 'System32\\route.exe',

@@ -199,10 +199,21 @@ function moveAside(dataDir: string, clock: Clock): string {
     name = `fieldwright.damaged-${stamp}-${again}.db`;
   for (const suffix of ['', '-wal', '-shm', CHECKED_SUFFIX]) {
     const from = join(dataDir, DATABASE_FILE + suffix);
-    if (existsSync(from)) renameSync(from, join(dataDir, name + suffix));
+    if (existsSync(from)) renameHeld(from, join(dataDir, name + suffix));
   }
   syncFolder(dataDir);
   return name;
+}
+
+/** @throws `data-folder-in-use` if another process has the file open: Windows then keeps its name */
+function renameHeld(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (cause) {
+    const code = getSystemCode(cause);
+    if (code !== 'EBUSY' && !(process.platform === 'win32' && /^E(?:PERM|ACCES)$/.test(code))) throw cause;
+    throw appError('data-folder-in-use', say('data-folder-busy'), { cause });
+  }
 }
 
 /** System errors that say who may write to the folder, or what lies in its place. */

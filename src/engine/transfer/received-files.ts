@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findWindowsTrap, toSafeFileName } from '#shared/text/file-name.ts';
 import { say } from '#shared/details.ts';
 import { appError, FieldwrightError, userError } from '#shared/errors.ts';
 import type { ChosenFile, ReceivedFile } from '#shared/ai-models/ai-models.ts';
@@ -100,7 +101,8 @@ export class ReceivedFiles {
 function safeName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
   const safe = last.replaceAll(/[<>:"|?*\u0000-\u001f]/g, '_').slice(0, 120);
-  return /^\.*$/.test(safe) ? 'package.bin' : safe;
+  if (/^\.*$/.test(safe)) return 'package.bin';
+  return findWindowsTrap(safe) === undefined ? safe : toSafeFileName(safe);
 }
 
 function failed(thrown: unknown): FieldwrightError {

@@ -7,6 +7,14 @@ const LONGEST_PART = 60;
 /** Names that Windows keeps for devices, with any ending. */
 const RESERVED = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?=\s*(\.|$))/i;
 
+/** Returns the first part of a path that Windows takes for a device or for a stream of another file, or shortens; undefined if there is none. */
+export function findWindowsTrap(path: string): string | undefined {
+  const parts = path.replace(/^(?:\\\\[?.]\\)?(?:[a-z]:)?/i, '').split(/[\\/]/);
+  return parts.find(
+    (part) => !/^\.{0,2}$/.test(part) && (/[<>:"|?*]|[ .]$/.test(part) || RESERVED.test(part)),
+  );
+}
+
 /** Returns a name that every file system takes and that cannot point elsewhere. */
 export function toSafeFileName(name: string): string {
   const safe = replaceUnseen(name, () => '/')

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -142,6 +143,13 @@ describe('the key file', () => {
     execFileSync('mkfifo', ['-m', '600', pipe]);
 
     expect(await rejection(createKeyFileProtection(pipe).unwrap(new Uint8Array(60)))).toBe('vault-locked');
+  });
+
+  it('is no folder', async () => {
+    const folder = join(tempFolder(), 'vault.key');
+    mkdirSync(folder, { mode: 0o700 });
+
+    expect(await rejection(createKeyFileProtection(folder).unwrap(new Uint8Array(60)))).toBe('vault-locked');
   });
 
   it.skipIf(!posix)('is not read through a link', async () => {

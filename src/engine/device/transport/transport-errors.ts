@@ -40,12 +40,16 @@ const CERTIFICATE_REASONS: Readonly<Record<string, BareDetailId>> = {
  * Maps whatever ended an exchange. `sent`: the request had been handed to the socket, so for a
  * write the outcome is unknown.
  */
-export function toTransportError(thrown: unknown, sent: boolean): FieldwrightError {
+export function toTransportError(
+  thrown: unknown,
+  sent: boolean,
+  platform: NodeJS.Platform = process.platform,
+): FieldwrightError {
   if (thrown instanceof FieldwrightError) return thrown;
   if (thrown instanceof CertificateRefusal) return certificateError(thrown);
   const code = codeOf(thrown);
   if (code === 'ECONNREFUSED') return deviceError('connection-refused', say('device.refused'), thrown);
-  if (!sent && UNREACHABLE.has(code)) return unreachable(code, thrown);
+  if (!sent && UNREACHABLE.has(code)) return unreachable(code, thrown, platform);
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || (!sent && code === 'ETIMEDOUT')) return connectTimeout(thrown);
   if (MALFORMED.has(code) || (thrown instanceof Error && thrown.name === 'HTTPParserError'))
     return deviceError('malformed-answer', say('device.not-http'), thrown, {
@@ -115,17 +119,27 @@ function connectTimeout(cause: unknown): FieldwrightError {
   });
 }
 
-function unreachable(code: string, cause: unknown): FieldwrightError {
+function unreachable(code: string, cause: unknown, platform: NodeJS.Platform): FieldwrightError {
   if (NO_SUCH_NAME.has(code))
     return deviceError('unreachable', say('device.unknown-name'), findCause(cause), {
       reason: 'unknown-name',
     });
   if (NOT_PERMITTED.has(code)) return deviceError('unreachable', say('device.not-permitted'), cause);
+  // macOS answers so, without a word, for a program that may not use the local network.
+  if (platform === 'darwin' && NOBODY_THERE.has(code) && isLocal(cause))
+    return deviceError('unreachable', say('device.nobody-there-mac'), cause);
   // The code means, in the own network, that the address is unused; beyond it, that the last router finds no
   // host.
   return NOBODY_THERE.has(code)
     ? deviceError('unreachable', say('device.nobody-there'), cause)
     : deviceError('unreachable', say('device.no-way'), cause);
+}
+
+/** Addresses of private networks. */
+const LOCAL = /^(?:10\.|172\.(?:1[6-9]|2\d|3[01])\.|192\.168\.|169\.254\.|f[cd]|fe[89ab])/i;
+
+function isLocal(thrown: unknown): boolean {
+  return thrown instanceof Error && 'address' in thrown && LOCAL.test(String(thrown.address));
 }
 
 function certificateError(refusal: CertificateRefusal): FieldwrightError {

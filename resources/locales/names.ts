@@ -2833,6 +2833,7 @@ export interface ScreenSentences {
   'console.search': None;
   'console.count': { n: number };
   'console.noMatch': None;
+  'console.notOnDevice': None;
   'console.notShown': None;
   'console.notShownText': None;
   'console.spec': { part: Text };

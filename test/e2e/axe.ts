@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
-import { isTooWide, nextFrame, waitUntil } from './pages/in-page.ts';
+import { isTooWide, mainButtons, nextFrame, waitUntil } from './pages/in-page.ts';
 
 /** The tags are named, because the rules of WCAG 2.2 run only on request. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -25,10 +25,16 @@ export async function violations(page: Page, where: string, options = OPTIONS): 
   return found.map(({ id, nodes }) => `${where}: ${id}: ${nodes.join(' | ')}`);
 }
 
-/** Returns the same, and a line if the page must be scrolled sideways. */
+/**
+ * Returns the same, and a line each if the page must be scrolled sideways, and if more than one button of a
+ * screen (or of the dialog before it) claims to be its main one.
+ */
 export async function faults(page: Page, where: string): Promise<readonly string[]> {
-  const found = await violations(page, where);
-  return (await isTooWide(page)) ? [...found, `${where}: wider than the window`] : found;
+  const found = [...(await violations(page, where))];
+  if (await isTooWide(page)) found.push(`${where}: wider than the window`);
+  const main = await mainButtons(page);
+  if (main.length > 1) found.push(`${where}: more than one main button: ${main.join(', ')}`);
+  return found;
 }
 
 /**

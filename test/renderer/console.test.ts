@@ -73,6 +73,17 @@ describe('the list of operations', () => {
     );
   });
 
+  // Would catch: an installer who looks through eleven areas for the three that the device has.
+  it('begins with what the device has, and still holds the rest', () => {
+    const groups = groupOperations('', {}, ['counter']);
+
+    expect(groups.map(({ isThere }) => isThere)).toEqual([
+      ...Array.from({ length: 4 }, () => true),
+      ...Array.from({ length: 7 }, () => false),
+    ]);
+    expect(groups.slice(0, 4).map(({ area }) => area)).toContain('peopleCounting');
+  });
+
   it('is searched by id, method, path and both languages', () => {
     const ids = (search: string): readonly string[] =>
       groupOperations(search, { 'storage.unlock.put': '解锁存储卡' }).flatMap((group) =>

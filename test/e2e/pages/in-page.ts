@@ -149,3 +149,11 @@ export function readableText(page: Page): Promise<string> {
     .flatMap((element) => ['aria-label', 'placeholder'].map((name) => element.getAttribute(name) ?? ''))].join('\\n')`,
   );
 }
+
+/** Returns the words of the visible main buttons of the screen, or of the dialog before it. */
+export function mainButtons(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(
+    `[...([...document.querySelectorAll('dialog[open]')].at(-1) ?? document).querySelectorAll('.n-button--primary-type')]
+      .filter((button) => button.checkVisibility()).map((button) => button.textContent.trim())`,
+  );
+}

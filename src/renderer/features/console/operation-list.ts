@@ -1,7 +1,9 @@
 import { AREAS, isReadOnly, type Area, type Operation } from '#protocol/definition.ts';
 import { operations } from '#protocol/catalogue.ts';
 import { isDestructive, requestDestroys, type TextRequest } from '#protocol/destroys.ts';
+import { isExpectedArea } from '#protocol/kinds.ts';
 import { findOperationAt } from '#protocol/operation-at.ts';
+import type { DeviceKind } from '#shared/model.ts';
 import type { FieldLabels } from '#renderer/common/labels/field-labels.ts';
 import { getOperationLabel } from '#renderer/common/labels/operation-label.ts';
 
@@ -10,11 +12,20 @@ export const FREE_REQUEST = 'request';
 
 interface OperationGroup {
   readonly area: Area;
+  /** False where a device of these kinds does not show the area. */
+  readonly isThere: boolean;
   readonly operations: readonly Operation[];
 }
 
-/** The operations in which every word of `search` occurs (id, method, path or label), by area. */
-export function groupOperations(search: string, words: FieldLabels): readonly OperationGroup[] {
+/**
+ * Returns the operations in which every word of `search` occurs (id, method, path or label), by area: first the areas that a device of
+ * `kinds` has.
+ */
+export function groupOperations(
+  search: string,
+  words: FieldLabels,
+  kinds: readonly DeviceKind[] = [],
+): readonly OperationGroup[] {
   const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = operations.filter((operation) => {
     const text =
@@ -23,8 +34,11 @@ export function groupOperations(search: string, words: FieldLabels): readonly Op
   });
   return AREAS.map((area) => ({
     area,
+    isThere: isExpectedArea(area, kinds),
     operations: found.filter((operation) => operation.area === area),
-  })).filter((group) => group.operations.length > 0);
+  }))
+    .filter((group) => group.operations.length > 0)
+    .sort((a, b) => Number(b.isThere) - Number(a.isThere));
 }
 
 /** How much a person has to say before it is sent. */

@@ -332,6 +332,9 @@ export interface EngineSentences {
   'cli.agreement.none': None;
   'cli.agreement.nothing-to-put-right': None;
   'cli.agreement.put-right-name': None;
+  'cli.snapshot-taken': { changed: Text; device: Text; n: number };
+  'cli.timeline-none': { device: Text };
+  'cli.snapshots-none': { device: Text };
   'cli.password-argument': None;
   'cli.user-needed': None;
   'cli.password-empty': None;
@@ -1661,6 +1664,7 @@ export interface EngineSentences {
   'outline-removed': { name: Text };
   'look-cancelled': None;
   'nothing-differs': { device: Text };
+  'no-snapshot': { device: Text };
   'print-failed': None;
   'print-taken': None;
   'print-offline': None;

@@ -6,6 +6,7 @@ const loadCredential = () => import('./commands/access/credential.ts');
 const loadProfile = () => import('./commands/access/profile.ts');
 const loadSecret = () => import('./commands/access/secret.ts');
 const loadAgreements = () => import('./commands/devices/agreements.ts');
+const loadSnapshots = () => import('./commands/devices/snapshots.ts');
 const loadSite = () => import('./commands/access/site.ts');
 const loadState = () => import('./commands/apply/state.ts');
 const loadDevice = () => import('./commands/devices/device.ts');
@@ -109,6 +110,12 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     show: pick(loadState, 'stateShow'),
     remove: pick(loadState, 'stateRemove'),
   },
+  snapshot: {
+    take: pick(loadSnapshots, 'takeSnapshot'),
+    list: pick(loadSnapshots, 'listSnapshots'),
+    show: pick(loadSnapshots, 'showSnapshot'),
+  },
+  timeline: pick(loadSnapshots, 'showTimeline'),
   swap: async () => (await import('./commands/apply/swap.ts')).swap,
   flow: {
     list: pick(loadFlow, 'listFlows'),

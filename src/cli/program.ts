@@ -39,19 +39,36 @@ ${GLOBAL_OPTIONS.map(([flags, about]) => `  ${flags.padEnd(34)} ${about}`).join(
   return program;
 }
 
-function addCommands(parent: Command, declared: Declarations, loaders: Loaders, runner: Runner): void {
+function addCommands(
+  parent: Command,
+  declared: Declarations,
+  loaders: Loaders,
+  runner: Runner,
+  usual?: string,
+): void {
   for (const [name, entry] of Object.entries(declared)) {
     const load = loaders[name];
     if (load === undefined) continue;
     if (isGroup(entry))
-      addCommands(parent.command(name).description(entry.about), entry.commands, load as Loaders, runner);
-    else addCommand(parent, name, entry).action(runner(load as Load));
+      addCommands(
+        parent.command(name).description(entry.about),
+        entry.commands,
+        load as Loaders,
+        runner,
+        entry.usual,
+      );
+    else addCommand(parent, name, entry, name === usual).action(runner(load as Load));
   }
 }
 
 /** Adds a declared command with its options and those that every command takes. */
-function addCommand(parent: Command, name: string, { about, example, declare }: Declaration): Command {
-  const command = parent.command(name).description(about);
+function addCommand(
+  parent: Command,
+  name: string,
+  { about, example, declare }: Declaration,
+  isDefault: boolean,
+): Command {
+  const command = parent.command(name, { isDefault }).description(about);
   declare(command as never);
   for (const [flags, means] of GLOBAL_OPTIONS) command.option(flags, means);
   command.addHelpText('after', `\nExample:\n  $ fieldwright ${example}`);

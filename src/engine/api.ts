@@ -23,6 +23,7 @@ import type {
   SecretsApi,
   SignInPlaces,
   SitesApi,
+  SnapshotsApi,
   StatesApi,
   TemplatesApi,
 } from './api/routes.ts';
@@ -44,6 +45,7 @@ export interface Engine {
   readonly templates: TemplatesApi;
   readonly states: StatesApi;
   readonly agreements: AgreementsApi;
+  readonly snapshots: SnapshotsApi;
   readonly plans: PlansApi;
   readonly jobs: JobsApi;
   readonly flows: FlowsApi;

@@ -34,6 +34,7 @@ import type { FingerprintsOfPeople } from './people/fingerprints-of-people.ts';
 import type { Reach } from './people/view.ts';
 import { WorkRows } from './people/work/work-rows.ts';
 import { createLazyReports } from './reports/lazy-reports.ts';
+import { Snapshots } from './snapshots/snapshots.ts';
 import type { Store } from './store/index.ts';
 import { createStates } from './swap/states.ts';
 import type { SingleWriter } from './write/look-for.ts';
@@ -137,6 +138,15 @@ export class Areas {
   readonly states = computeOnce(() => createStates({ ...this.#base, plans: this.plans() }));
 
   readonly agreements = computeOnce(() => new Agreements(this.#base));
+
+  readonly snapshots = computeOnce(
+    () =>
+      new Snapshots({
+        ...this.#base,
+        capabilities: this.#base.operations.capabilities,
+        changes: (query) => this.jobs.changes(query),
+      }),
+  );
 
   readonly #effects = computeOnce(() => new Effects(this.#base.store, this.#base.clock));
 

@@ -225,6 +225,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     get agreements() {
       return areas.agreements();
     },
+    get snapshots() {
+      return areas.snapshots();
+    },
     get states() {
       return areas.states();
     },

@@ -17,6 +17,7 @@ import {
 import { flowsRoutes } from './contract/flows.ts';
 import { peopleRoutes } from './contract/people.ts';
 import { reportsRoutes } from './contract/reports.ts';
+import { snapshotsRoutes } from './contract/snapshots.ts';
 import { modelsRoutes } from './contract/ai-models.ts';
 import { printsRoutes } from './contract/fingerprints.ts';
 import type { InputOf, Routes } from './contract/route.ts';
@@ -34,6 +35,7 @@ export const contract = {
   templates: templatesRoutes,
   states: statesRoutes,
   agreements: agreementsRoutes,
+  snapshots: snapshotsRoutes,
   plans: plansRoutes,
   jobs: jobsRoutes,
   flows: flowsRoutes,

@@ -1,6 +1,6 @@
 /** `site status|put-right|accept`, as scripts use them. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { startSite, type Site } from '../helpers/strict-site.ts';
 import { makeFolder, run, type Folder } from './helpers.ts';
 
@@ -90,6 +90,27 @@ it('says what differs, plans without a yes, puts right and accepts, with the exi
   expect(right.json()).toMatchObject({ kind: 'apply', counts: { effective: 1 } });
   expect(accepted.json()).toEqual({ accepted: 1 });
   expect(refused.code).toBe(2);
+});
+
+it('keeps snapshots of a device, shows it as it was, and lists what changed with who did it', async () => {
+  const taken = await run(folder, ['snapshot', 'T1', '--json']);
+  await run(folder, ['apply', '--template', folder.file('4.yaml'), '--device', 'T1', '--yes']);
+  const again = await run(folder, ['snapshot', 'take', 'T1', '--json']);
+  const listed = await run(folder, ['snapshot', 'list', 'T1', '--json']);
+  const { at = '' } = taken.json<{ readonly at: string }>();
+  const before = await run(folder, ['snapshot', 'show', 'T1', '--at', at, '--json']);
+  const written = await run(folder, ['snapshot', 'show', 'T1', '--out', folder.file('t1.json'), '--json']);
+  const timeline = await run(folder, ['timeline', 'T1', '--since', at, '--json']);
+
+  expect([taken.code, again.code, listed.code, before.code, written.code, timeline.code]).toEqual([
+    0, 0, 0, 0, 0, 0,
+  ]);
+  expect(listed.json<readonly object[]>()).toHaveLength(2);
+  expect(before.stdout.includes('<distance>9</distance>')).toBe(true);
+  expect(readFileSync(folder.file('t1.json'), 'utf8').includes('<distance>4</distance>')).toBe(true);
+  expect(timeline.json<readonly object[]>()).toMatchObject([
+    { section: 'thermal.thermometryBasic', path: 'distance', before: 9, after: 4, by: 'tester' },
+  ]);
 });
 
 it('a site of which no device answers is unknown, and exit 3', async () => {

@@ -325,6 +325,18 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(refused.code).toBe('not-found');
   });
 
+  test('the black box of a device', async () => {
+    const deviceId = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('thermal'))?.id ?? '';
+    const taken = await route('snapshots', 'take')({ deviceId });
+    const listed = await route('snapshots', 'list')({ deviceId });
+    const shown = await route('snapshots', 'show')({ deviceId });
+    const timeline = await route('snapshots', 'timeline')({ deviceId, since: '2001-01-01T00:00:00Z' });
+
+    expect(listed).toEqual([taken]);
+    expect(shown.length).toBeGreaterThanOrEqual(taken.documents);
+    expect(Array.isArray(timeline)).toBe(true);
+  });
+
   test('reports', async () => {
     const [device] = await route('devices', 'list')();
     const deviceIds = [device?.id ?? ''];

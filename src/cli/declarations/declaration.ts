@@ -1,5 +1,6 @@
 /** Form of a command's declaration: what it does, one example, its arguments and options with their parsers. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Outcome } from '../outcome.ts';
 
@@ -19,6 +20,8 @@ export interface Declaration<Args extends unknown[] = unknown[], Options = unkno
 export interface Group<Commands = Readonly<Record<string, Declaration>>> {
   readonly about: string;
   readonly commands: Commands;
+  /** Command that is meant where none of them is named. */
+  readonly usual?: string;
 }
 
 /** Commands and groups by their names. */
@@ -42,8 +45,9 @@ export function declareCommand(
 export function declareGroup<Commands extends Readonly<Record<string, Declaration>>>(
   about: string,
   commands: Commands,
+  usual?: keyof Commands & string,
 ): Group<Commands> {
-  return { about, commands };
+  return { about, commands, ...removeUndefined({ usual }) };
 }
 
 export function isGroup(declared: Declaration | Group): declared is Group {

@@ -1,6 +1,7 @@
 /** Saved states of devices, and putting one onto another device. */
 import { declareCommand, declareGroup } from './declaration.ts';
-import { PROGRESS, addDeviceOptions, YES } from './options.ts';
+import { PROGRESS, addConnectionOptions, addDeviceOptions, YES } from './options.ts';
+import { moment } from './parsers.ts';
 
 export const STATE = {
   state: declareGroup('settings of a device, kept for the day it is replaced', {
@@ -18,6 +19,38 @@ export const STATE = {
       command.arguments('<id>'),
     ),
   }),
+  snapshot: declareGroup(
+    'everything that a device shows, as it was at a time',
+    {
+      take: declareCommand(
+        'read everything that a device shows, and keep it without its secrets',
+        'snapshot Lobby',
+        (command) => addConnectionOptions(command.arguments('<device>')),
+      ),
+      list: declareCommand('list the snapshots of a device, newest first', 'snapshot list Lobby', (command) =>
+        command.arguments('<device>'),
+      ),
+      show: declareCommand(
+        'show the documents of a device as they were',
+        'snapshot show Lobby --at 2030-03-01',
+        (command) =>
+          command
+            .arguments('<device>')
+            .option('--at <time>', 'a day or ISO 8601; default: now', moment('end'))
+            .option('--out <file>', 'write them to a file')
+            .option('--force', 'overwrite the file'),
+      ),
+    },
+    'take',
+  ),
+  timeline: declareCommand(
+    'list what changed on a device, by jobs and outside of Fieldwright',
+    'timeline Lobby --since 2030-03-01',
+    (command) =>
+      command
+        .arguments('<device>')
+        .option('--since <time>', 'only since this time, a day or ISO 8601', moment('start')),
+  ),
   swap: declareCommand(
     'put a saved state onto another device; shows first what is kept, converted and lost',
     'swap --state s-75bbff2a5e8f --device http://192.0.2.18',

@@ -8,7 +8,7 @@ import type { AgreedBy } from '#shared/agreement.ts';
 import type { Change, JobAbout, Params } from '#shared/model.ts';
 import { findResource, isWithin, removeAt, setAt, type Resource } from '#protocol/index.ts';
 import { selectContent } from '../jobs/job-columns.ts';
-import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { compareText, encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { Store } from '../store/index.ts';
 import type { ResolvedSection } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
@@ -83,10 +83,6 @@ export function readAgreed(
 }
 
 const BARE = { index: 0, optional: false, clamp: false, open: new Set<string>() };
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 function groupParts(parts: readonly AgreedPart[]): readonly AgreedSection[] {
   const places = Map.groupBy(parts, ({ section: { set, params } }) => placeKey(set, params));

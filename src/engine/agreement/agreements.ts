@@ -12,7 +12,7 @@ import type {
   PutRight,
 } from '#shared/agreement.ts';
 import type { Device } from '#shared/model.ts';
-import { getValueAt, isWithin } from '#protocol/index.ts';
+import { getValueAt, isWithin, redactBody } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
 import type { AgreementsApi, DevicesApi } from '../api/routes.ts';
 import { runInPool } from '../async/pool.ts';
@@ -22,6 +22,7 @@ import type { Store } from '../store/index.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { saveAccepted } from './accepted.ts';
 import { placeKey, readAgreed, type AgreedSection } from './agreed-sections.ts';
+import { noteDocuments, type SeenDocument } from '../snapshots/document-versions.ts';
 import { findAuthors } from './authors.ts';
 import { findDrift, type Differing } from './find-drift.ts';
 import { readLooks, saveLook, type Look } from './looks.ts';
@@ -143,6 +144,12 @@ export class Agreements implements AgreementsApi {
         return result.value;
       });
       const readAt = triedAt();
+      noteDocuments(
+        store,
+        deviceId,
+        readAt,
+        seen.flatMap(({ shown }) => shown ?? []),
+      );
       const author = findAuthors(store, deviceId);
       saveLook(store, {
         deviceId,
@@ -221,6 +228,8 @@ interface Compared {
   readonly section: AgreedSection;
   readonly settings: readonly Differing[];
   readonly unseen: number;
+  /** The document as the device sent it, without secrets. */
+  readonly shown?: SeenDocument;
 }
 
 /** Reads a section and compares it; one that the device does not show differs in nothing, and cannot be seen. */
@@ -229,7 +238,14 @@ async function compareSection(section: AgreedSection, reader: SectionReader): Pr
   const read = first && (await reader.read(first.section));
   if (read?.kind !== 'state') return { section, settings: [], unseen: section.parts.length };
   const { settings, unseen } = findDrift(section, read.state);
-  return { section, settings: settings.map((setting) => reader.shown(setting)), unseen };
+  const { id: operation, response: payload } = section.resource.get;
+  const text = redactBody(read.state.document.text, { sensitive: true, ...removeUndefined({ payload }) });
+  return {
+    section,
+    settings: settings.map((setting) => reader.shown(setting)),
+    unseen,
+    shown: { operation, params: section.params, text: reader.shown(text) },
+  };
 }
 
 /** Returns who agreed last to a setting. */

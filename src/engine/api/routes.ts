@@ -13,6 +13,7 @@ import type {
   secretsRoutes,
   sitesRoutes,
 } from '#shared/contract/inventory.ts';
+import type { snapshotsRoutes } from '#shared/contract/snapshots.ts';
 import type { InputOf, RouteFunctions } from '#shared/contract/route.ts';
 import type { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from '#shared/contract/work.ts';
 import type { SavedState } from '#shared/history.ts';
@@ -138,6 +139,8 @@ export interface TemplatesApi extends RouteFunctions<typeof templatesRoutes> {
 }
 
 export interface AgreementsApi extends RouteFunctions<typeof agreementsRoutes> {}
+
+export interface SnapshotsApi extends RouteFunctions<typeof snapshotsRoutes> {}
 
 export interface StatesApi extends RouteFunctions<typeof statesRoutes> {
   /** Returns the state with its template; a unique prefix of the id is enough. @throws `not-found` */

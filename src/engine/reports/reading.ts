@@ -6,17 +6,14 @@ import { FieldwrightError, toErrorShape, type ErrorShape, type StatusReport } fr
 import type { Device, DeviceCapabilities, Params, Unlisted } from '#shared/model.ts';
 import type { Fact, Mark } from '#shared/report-document.ts';
 import {
-  isCapabilityDocument,
-  isExpectedArea,
   operations,
   redactProse,
   redactUnlisted,
-  type Constraints,
   type Operation,
 } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi, OperationsApi } from '../api/routes.ts';
-import { isHarmlessRead } from '../operations/capabilities.ts';
+import { findChannels, listDeviceReads } from '../operations/device-reads.ts';
 import { removeSecretDefault } from '../operations/capability-limits.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
@@ -106,13 +103,13 @@ export async function readDevice(
     clock,
     signal,
     device: device.url,
-    system: channelsOf(capabilities),
+    system: findChannels(capabilities),
     inFlight: device.profile.inFlight,
   };
   let text = MOST_TEXT;
   let broken: ReadingError | undefined;
   try {
-    const wanted = readsOf(device);
+    const wanted = listDeviceReads(device);
     const read = (resource: Readable) => readResource(resource, {}, reading satisfies ReadContext);
     for await (const { index, result } of mergeReads(wanted, read, reading.inFlight)) {
       const operation = wanted[index]?.get;
@@ -144,33 +141,6 @@ async function learnKinds(deviceId: string, { devices }: ReadingContext, signal:
   if (devices.find(deviceId).kinds.length > 0) return;
   const [test] = await devices.test({ ids: [deviceId], learnsKinds: true }, signal);
   if (test?.error !== undefined) throw new FieldwrightError(test.error);
-}
-
-/**
- * Every harmless read; of areas that such a device does not have, only what needs no channel or id. What it has many of
- * comes first: those are asked for one after the other, and what is there once fills the time.
- */
-function readsOf({ kinds }: Device): readonly Readable[] {
-  return operations
-    .filter(
-      (operation) =>
-        isHarmlessRead(operation) &&
-        !isCapabilityDocument(operation) &&
-        (isExpectedArea(operation.area, kinds) ||
-          operation.params.every(({ default: usual }) => usual !== undefined)),
-    )
-    .toSorted((a, b) => b.params.length - a.params.length)
-    .map((get) => ({ name: get.id, get }));
-}
-
-/** The system report names the channels of the device. */
-function channelsOf({ limits }: DeviceCapabilities): Constraints {
-  const listed = limits.filter(
-    ({ operation, options }) => operation === 'system.capabilities.get' && options !== undefined,
-  );
-  return new Map(
-    listed.map(({ path, options = [] }) => [path, { state: 'reported' as const, options }] as const),
-  );
 }
 
 function answerOf(operation: Operation, reading: Reading): Answered {

@@ -421,6 +421,35 @@ CREATE TABLE agreement_looks (
 CREATE INDEX job_devices_by_device ON job_devices(device_id);
 `;
 
+/**
+ * Black box: times at which everything was read, and each document from the time when it was first seen to the time when
+ * it was last seen. Equal contents are kept once; they hold no secrets.
+ */
+const SNAPSHOTS = `
+CREATE TABLE snapshots (
+  device_id TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  by_user   TEXT NOT NULL,
+  documents INTEGER NOT NULL,
+  changed   INTEGER NOT NULL,
+  PRIMARY KEY (device_id, at)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE document_versions (
+  device_id TEXT NOT NULL,
+  operation TEXT NOT NULL,
+  params    TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  until     TEXT NOT NULL,
+  sha256    TEXT NOT NULL,
+  PRIMARY KEY (device_id, operation, params, at)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX document_versions_by_content ON document_versions(sha256);
+CREATE TABLE document_contents (
+  sha256 TEXT PRIMARY KEY,
+  body   BLOB NOT NULL
+) STRICT;
+`;
+
 /** Version of the first schema. Lower numbers belong to trial versions, whose folders are left untouched. */
 export const FIRST_VERSION = 31;
 
@@ -432,4 +461,5 @@ export const migrations: readonly Migration[] = [
   },
   { version: FIRST_VERSION + 1, sql: DOCUMENTS },
   { version: FIRST_VERSION + 2, sql: AGREEMENTS },
+  { version: FIRST_VERSION + 3, sql: SNAPSHOTS },
 ];

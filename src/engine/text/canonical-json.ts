@@ -9,8 +9,13 @@ export function encodeCanonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => encodeCanonicalJson(item ?? null)).join(',')}]`;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   // The RFC sorts by UTF-16 code units; names that are numbers would otherwise come first.
-  members.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  members.sort(([a], [b]) => compareText(a, b));
   return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${encodeCanonicalJson(member)}`).join(',')}}`;
+}
+
+/** Compares texts by their UTF-16 code units, whatever the language: for order that has to be the same everywhere. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /** Remembers `encodeCanonicalJson` of values that many share and that never change. */

@@ -3,6 +3,7 @@ import { isDeviceRefusal, mustStopDevice } from '#shared/error-meaning.ts';
 import { say } from '#shared/details.ts';
 import {
   createRefusal,
+  redactBody,
   type Constraints,
   type Param,
   type Resource,
@@ -21,6 +22,8 @@ export type Reading =
       readonly kind: 'value';
       readonly params: Params;
       readonly value: unknown;
+      /** Returns the document as the device sent it, with its secrets masked; absent where it was not read. */
+      readonly text?: () => string;
       /** Nodes that the specification does not describe. */
       readonly unlisted: readonly UnlistedNode[];
     }
@@ -184,12 +187,14 @@ async function readOnce(resource: Readable, params: Params, context: ReadContext
   const payload = operation.response;
   try {
     const answer = await readPatiently(operation, params, context);
-    if (answer.document === undefined || payload === undefined)
+    const { document } = answer;
+    if (document === undefined || payload === undefined)
       return refused(answer, operation.id, params, context);
     return {
       kind: 'value',
       params,
       value: answer.shown(answer.value),
+      text: () => answer.shown(redactBody(document.text, { payload, sensitive: true })),
       unlisted: answer.unlisted.map(({ path, read }) => ({ path, read: () => answer.shown(read()) })),
     };
   } catch (thrown) {

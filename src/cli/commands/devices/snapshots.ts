@@ -1,0 +1,121 @@
+/** `snapshot` and `timeline`: devices as they were, and what changed on them. */
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
+import type { STATE } from '#cli/declarations/state.ts';
+import { selectOne } from '#cli/input/devices.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import { listRows, type Outcome } from '#cli/outcome.ts';
+import { createDateFormat } from '#cli/output/date-format.ts';
+import {
+  formatDifferences,
+  formatSectionName,
+  formatSettingName,
+  formatSettingValue,
+  placeName,
+} from '#cli/output/names.ts';
+import { openOutputFile } from '#cli/output/output-file.ts';
+import { tabulate } from '#cli/output/table.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { TimelineEntry } from '#shared/snapshots.ts';
+
+type Commands = (typeof STATE)['snapshot']['commands'];
+
+export async function takeSnapshot(
+  invocation: Invocation,
+  reference: string,
+  options: OptionsOf<Commands['take']>,
+): Promise<Outcome> {
+  const { out, interrupts } = invocation;
+  const engine = await invocation.open();
+  const device = await selectOne(invocation, engine, { ...options, device: [reference] });
+  const taken = await engine.snapshots.take({ deviceId: device.id }, interrupts.signal);
+  return {
+    json: taken,
+    text: out.say('cli.snapshot-taken', { n: taken.documents, changed: taken.changed, device: device.name }),
+  };
+}
+
+export async function listSnapshots({ open, out, globals }: Invocation, reference: string): Promise<Outcome> {
+  const engine = await open();
+  const { id, name } = engine.devices.find(reference);
+  const when = createDateFormat(globals.lang);
+  return listRows(
+    engine.snapshots.list({ deviceId: id }),
+    {
+      WHEN: ({ at }) => when(at),
+      DOCUMENTS: { value: 'documents', align: 'right' },
+      CHANGED: { value: 'changed', align: 'right' },
+      BY: 'by',
+    },
+    out.say('cli.snapshots-none', { device: name }),
+  );
+}
+
+/** Shows the documents as they were at a time; `--out` writes them to a file, from which a virtual device can be made. */
+export async function showSnapshot(
+  invocation: Invocation,
+  reference: string,
+  { at, out: file, force }: OptionsOf<Commands['show']>,
+): Promise<Outcome> {
+  const engine = await invocation.open();
+  const { id, name, url, kinds } = engine.devices.find(reference);
+  const documents = engine.snapshots.show({ deviceId: id, ...removeUndefined({ at }) });
+  const json = { fieldwright: 'snapshot/1', name, url, kinds, ...removeUndefined({ at }), documents };
+  if (file === undefined)
+    return {
+      json,
+      text: documents.flatMap(({ operation, params, text }) => [
+        `# ${operation} ${JSON.stringify(params)}`,
+        text,
+      ]),
+    };
+  const target = await openOutputFile(invocation, file, { force: force === true });
+  await target.write(`${JSON.stringify(json, null, 1)}\n`);
+  return { json: { file, documents: documents.length }, text: file };
+}
+
+export async function showTimeline(
+  { open, out, globals }: Invocation,
+  reference: string,
+  { since }: OptionsOf<(typeof STATE)['timeline']>,
+): Promise<Outcome> {
+  const engine = await open();
+  const { id, name } = engine.devices.find(reference);
+  const entries = engine.snapshots.timeline({ deviceId: id, ...removeUndefined({ since }) });
+  if (entries.length === 0) return { json: [], note: out.say('cli.timeline-none', { device: name }) };
+  const when = createDateFormat(globals.lang);
+  const describe = ({ set, changes }: TimelineEntry): string =>
+    formatDifferences(out, set, changes, (change) => {
+      const value = (held: unknown): string =>
+        change.sensitive === true ? '•••' : formatSettingValue(out, set, change.path, held);
+      return `${formatSettingName(out, set, change)}: ${value(change.from)} → ${value(change.to)}`;
+    }).join('; ');
+  return {
+    json: entries.flatMap(toScript),
+    text: tabulate(entries, {
+      WHEN: ({ at }) => when(at),
+      SETTING: {
+        value: (entry) => `${formatSectionName(out, entry)}${placeName(out, entry.params)}`,
+        flexible: true,
+      },
+      CHANGE: { value: describe, flexible: true },
+      BY: ({ job }) => (job === undefined ? out.say('cli.agreement.outside') : `${job.title} (${job.id})`),
+    }),
+  };
+}
+
+/** One line for each value; a list that is shown as a whole is one. */
+function toScript({ at, set, params, path, changes, job }: TimelineEntry) {
+  const list = changes.find((change) => change.list !== undefined)?.list;
+  const values =
+    list === undefined
+      ? changes.map((change) => ({ path: change.path, before: change.from, after: change.to }))
+      : [{ path, before: list.from, after: list.to }];
+  return values.map((value) => ({
+    at,
+    section: set,
+    ...(Object.keys(params).length === 0 ? {} : { params }),
+    ...value,
+    ...removeUndefined({ job: job?.id }),
+    by: job?.user ?? 'outside',
+  }));
+}

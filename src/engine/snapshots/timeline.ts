@@ -1,0 +1,94 @@
+/** Lists what changed on a device: what jobs wrote, and what was changed outside of Fieldwright between two looks. */
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { ChangeEntry } from '#shared/history.ts';
+import type { Change } from '#shared/model.ts';
+import type { TimelineEntry } from '#shared/snapshots.ts';
+import { computeChanges, decode, findResource, getSettingPath, type Resource } from '#protocol/index.ts';
+import { placeKey } from '../agreement/agreed-sections.ts';
+import { compareText, encodeCanonicalJson } from '../text/canonical-json.ts';
+import type { DocumentVersion } from './document-versions.ts';
+
+/** Returns the entries, newest first. `written`: what jobs wrote to the device. */
+export function buildTimeline(
+  versions: readonly DocumentVersion[],
+  written: readonly ChangeEntry[],
+): readonly TimelineEntry[] {
+  const byPlace = Map.groupBy(written, ({ set, params, path }) => settingKey({ set, params, path }));
+  const outside = [...Map.groupBy(versions, placeOfVersion).values()].flatMap((own) =>
+    own.slice(1).flatMap((after, nth): readonly TimelineEntry[] => {
+      const before = own[nth];
+      return before === undefined ? [] : compareVersions(before, after, byPlace);
+    }),
+  );
+  return [...written.map(toEntry), ...outside].sort((a, b) => compareText(b.at, a.at));
+}
+
+function toEntry({
+  at,
+  set,
+  label,
+  params,
+  path,
+  changes,
+  jobId: id,
+  title,
+  by: user,
+}: ChangeEntry): TimelineEntry {
+  return { at, set, label, params, path, changes, job: { id, title, user } };
+}
+
+function placeOfVersion({ operation, params }: DocumentVersion): string {
+  return encodeCanonicalJson([operation, params]);
+}
+
+function settingKey({ set, params, path }: Pick<TimelineEntry, 'set' | 'params' | 'path'>): string {
+  return `${placeKey(set, params)} ${path}`;
+}
+
+/** Compares two documents of a setting; what a job wrote between them is its own entry already. */
+function compareVersions(
+  before: DocumentVersion,
+  after: DocumentVersion,
+  written: ReadonlyMap<string, readonly ChangeEntry[]>,
+): readonly TimelineEntry[] {
+  const resource = before.operation.endsWith('.get')
+    ? findResource(before.operation.slice(0, -'.get'.length))
+    : undefined;
+  const changes = resource === undefined ? [] : computeDifference(resource, before.text(), after.text());
+  if (resource === undefined) return [];
+  return [...Map.groupBy(changes, ({ path }) => getSettingPath(path))].flatMap(([path, own]) => {
+    const entry = {
+      at: after.at,
+      after: before.until,
+      set: resource.name,
+      label: resource.get.label,
+      params: after.params,
+      path,
+      changes: own,
+    };
+    const job = written.get(settingKey(entry))?.find(({ at }) => at >= before.at && at <= after.at);
+    return job !== undefined && isSameValue(job.changes, own) ? [] : [entry];
+  });
+}
+
+/** Returns no change where one of the documents cannot be read. */
+function computeDifference(resource: Resource, before: string, after: string): readonly Change[] {
+  const payload = resource.get.response;
+  if (payload === undefined) return [];
+  try {
+    return computeChanges(
+      resource.put.request,
+      decode(payload, before).value,
+      decode(payload, after).value,
+    ).filter(({ sensitive }) => sensitive !== true);
+  } catch {
+    return [];
+  }
+}
+
+/** Returns whether what was written is what is shown. */
+function isSameValue([written]: readonly Change[], [shown]: readonly Change[]): boolean {
+  const valueOf = (change: Change | undefined): string =>
+    encodeCanonicalJson(removeUndefined({ to: change?.list?.to ?? change?.to }));
+  return valueOf(written) === valueOf(shown);
+}

@@ -1,0 +1,27 @@
+/** Black box of devices. */
+import { type } from '@orpc/contract';
+import { z } from 'zod';
+import type { Snapshot, SnapshotDocument, TimelineEntry } from '../snapshots.ts';
+import { id } from './inputs.ts';
+import { route, waiting } from './route.ts';
+
+const moment = z.iso.datetime({ offset: true });
+
+export const snapshotsRoutes = {
+  /** Reads everything that a device shows, and keeps it without secrets. Rejects with what keeps the device from being read. */
+  take: waiting('none')
+    .input(z.object({ deviceId: id }))
+    .output(type<Snapshot>()),
+  /** Lists the snapshots of a device, the newest first. Throws `unknown-device`. */
+  list: route('none')
+    .input(z.object({ deviceId: id }))
+    .output(type<readonly Snapshot[]>()),
+  /** Returns the documents of a device as they were at a time, by default now. Throws `not-found` if nothing was seen by then. */
+  show: route('none')
+    .input(z.object({ deviceId: id, at: moment.optional() }))
+    .output(type<readonly SnapshotDocument[]>()),
+  /** Lists what changed on a device, the newest first; of changes from outside, what looks and snapshots saw. */
+  timeline: route('none')
+    .input(z.object({ deviceId: id, since: moment.optional() }))
+    .output(type<readonly TimelineEntry[]>()),
+};

@@ -137,7 +137,11 @@ export class Areas {
 
   readonly states = computeOnce(() => createStates({ ...this.#base, plans: this.plans() }));
 
-  readonly agreements = computeOnce(() => new Agreements(this.#base));
+  readonly agreements = computeOnce(() => {
+    const agreements = new Agreements(this.#base);
+    this.#ends.push(() => agreements.close());
+    return agreements;
+  });
 
   readonly snapshots = computeOnce(
     () =>

@@ -46,6 +46,8 @@ export interface DeviceAgreement {
   readonly state: AgreementState;
   /** ISO 8601: when its agreed settings were last seen, by a look or by the proof of a job. */
   readonly readAt?: string;
+  /** ISO 8601: when the last look ended, also one that failed. */
+  readonly triedAt?: string;
   readonly differences: readonly DriftedSetting[];
   /** Number of agreed settings that the device does not report. */
   readonly unseen: number;

@@ -43,6 +43,7 @@ export async function serve(
   });
   let forgetLink: () => void = () => undefined;
   engine.models.waitForAbsent();
+  engine.agreements.lookInBackground({ mayLook: () => true });
   try {
     invocation.out.jsonLine({ url: server.url });
     if (open) forgetLink = openBrowser(invocation, server.url);

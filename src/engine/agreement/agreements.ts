@@ -23,6 +23,7 @@ import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { saveAccepted } from './accepted.ts';
 import { placeKey, readAgreed, type AgreedSection } from './agreed-sections.ts';
 import { noteDocuments, type SeenDocument } from '../snapshots/document-versions.ts';
+import { lookInBackground, PAUSE_MS } from './background-look.ts';
 import { findAuthors } from './authors.ts';
 import { findDrift, type Differing } from './find-drift.ts';
 import { readLooks, saveLook, type Look } from './looks.ts';
@@ -40,6 +41,8 @@ interface AgreementsOptions {
 
 export class Agreements implements AgreementsApi {
   readonly #options: AgreementsOptions;
+  readonly #closing = new AbortController();
+  #looking: Promise<void> | undefined;
 
   constructor(options: AgreementsOptions) {
     this.#options = options;
@@ -123,6 +126,30 @@ export class Agreements implements AgreementsApi {
     );
   }
 
+  /** Looks at every device once a day, gently, until the engine is closed. */
+  lookInBackground({ mayLook }: { readonly mayLook: () => boolean }): void {
+    const { store, clock, devices } = this.#options;
+    this.#looking = lookInBackground(
+      {
+        clock,
+        mayLook,
+        devices: () => devices.list(),
+        status: () => this.status(),
+        look: async (id, signal) => {
+          const device = devices.list().find((one) => one.id === id);
+          if (device !== undefined)
+            await this.#lookAt(device, readAgreed(store, [id]).get(id) ?? [], signal, PAUSE_MS);
+        },
+      },
+      this.#closing.signal,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#looking;
+  }
+
   #choose(deviceIds: AgreementQuery['deviceIds']): readonly Device[] {
     const { devices } = this.#options;
     return deviceIds === undefined ? devices.list() : deviceIds.map((id) => devices.find(id));
@@ -132,17 +159,23 @@ export class Agreements implements AgreementsApi {
     { id: deviceId, url }: Device,
     agreed: readonly AgreedSection[],
     signal: AbortSignal,
+    /** Milliseconds before each read; all at once without it. */
+    pause?: number,
   ): Promise<string> {
     const { store, clients, clock } = this.#options;
     const before = readLooks(store, [deviceId]).get(deviceId);
     const triedAt = (): string => clock.now().toISOString();
     try {
       const reader = createReader({ client: clients.get(deviceId), clock, signal, device: url });
-      const read = await Promise.allSettled(agreed.map((section) => compareSection(section, reader)));
-      const seen = read.map((result) => {
-        if (result.status === 'rejected') throw result.reason;
-        return result.value;
-      });
+      const seen: Compared[] = [];
+      for (const group of pause === undefined ? [agreed] : agreed.map((section) => [section])) {
+        if (pause !== undefined && seen.length > 0) await clock.delay(pause, signal);
+        const read = await Promise.allSettled(group.map((section) => compareSection(section, reader)));
+        for (const result of read) {
+          if (result.status === 'rejected') throw result.reason;
+          seen.push(result.value);
+        }
+      }
       const readAt = triedAt();
       noteDocuments(
         store,
@@ -194,7 +227,10 @@ export class Agreements implements AgreementsApi {
     if (proof === undefined) return { ...nothing, state: 'nothing-agreed' };
     const { provedAt = '', undoneAt = '' } = proof;
     const readAt = laterOf(look?.readAt, provedAt);
-    const seen = removeUndefined({ readAt: readAt === '' ? undefined : readAt });
+    const seen = removeUndefined({
+      readAt: readAt === '' ? undefined : readAt,
+      triedAt: look && laterOf(look.triedAt, provedAt),
+    });
     if (undoneAt > (look?.readAt ?? '') && undoneAt >= provedAt)
       return readAgreed(store, [deviceId]).has(deviceId)
         ? { ...nothing, ...seen, state: 'unknown' }

@@ -138,7 +138,10 @@ export interface TemplatesApi extends RouteFunctions<typeof templatesRoutes> {
   check(request: InputOf<typeof templatesRoutes.check> & { readonly file?: string }): TemplateCheck;
 }
 
-export interface AgreementsApi extends RouteFunctions<typeof agreementsRoutes> {}
+export interface AgreementsApi extends RouteFunctions<typeof agreementsRoutes> {
+  /** Looks at every device once a day, gently, until the engine is closed; `mayLook` says when the computer should rest. */
+  lookInBackground(options: { readonly mayLook: () => boolean }): void;
+}
 
 export interface SnapshotsApi extends RouteFunctions<typeof snapshotsRoutes> {}
 

@@ -10,7 +10,7 @@ import { findResource, isWithin, removeAt, setAt, type Resource } from '#protoco
 import { selectContent } from '../jobs/job-columns.ts';
 import { compareText, encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { Store } from '../store/index.ts';
-import type { ResolvedSection } from '../template/document.ts';
+import { getSectionKey, type ResolvedSection } from '../template/document.ts';
 import { parseTemplate } from '../template/parse-template.ts';
 import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
 import { readAccepted } from './accepted.ts';
@@ -85,18 +85,13 @@ export function readAgreed(
 const BARE = { index: 0, optional: false, clamp: false, open: new Set<string>() };
 
 function groupParts(parts: readonly AgreedPart[]): readonly AgreedSection[] {
-  const places = Map.groupBy(parts, ({ section: { set, params } }) => placeKey(set, params));
+  const places = Map.groupBy(parts, ({ section: { set, params } }) => getSectionKey(set, params));
   return [...places.values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
     const { set, resource, params } = first.section;
     return [{ set, resource, params, parts: own }];
   });
-}
-
-/** Names a section of a device. */
-export function placeKey(set: string, params: Params): string {
-  return encodeCanonicalJson([set, params]);
 }
 
 type Resolve = (templateText: string, device: Pick<ProvedRow, 'document' | 'url'>) => Resolved | undefined;

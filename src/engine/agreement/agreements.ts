@@ -21,7 +21,8 @@ import { createReader, type SectionReader } from '../planning/read-section.ts';
 import type { Store } from '../store/index.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { saveAccepted } from './accepted.ts';
-import { placeKey, readAgreed, type AgreedSection } from './agreed-sections.ts';
+import { getSectionKey } from '../template/document.ts';
+import { readAgreed, type AgreedSection } from './agreed-sections.ts';
 import { noteDocuments, type SeenDocument } from '../snapshots/document-versions.ts';
 import { lookInBackground, PAUSE_MS } from './background-look.ts';
 import { findAuthors } from './authors.ts';
@@ -238,7 +239,7 @@ export class Agreements implements AgreementsApi {
     if (look === undefined) return { ...nothing, ...seen, state: 'as-agreed' };
     const proved = look.differences.length > 0 && provedAt > (look.readAt ?? '');
     const places = proved ? readProvedPlaces(store, deviceId, look.readAt ?? '') : new Set<string>();
-    const differences = look.differences.filter(({ set, params }) => !places.has(placeKey(set, params)));
+    const differences = look.differences.filter(({ set, params }) => !places.has(getSectionKey(set, params)));
     const failed = look.error !== undefined && look.triedAt > provedAt ? { error: look.error } : {};
     const state: AgreementState =
       'error' in failed

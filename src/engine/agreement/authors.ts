@@ -6,7 +6,7 @@ import { getSettingPath } from '#protocol/index.ts';
 import { selectContent } from '../jobs/job-columns.ts';
 import type { Store } from '../store/index.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { placeKey } from './agreed-sections.ts';
+import { getSectionKey } from '../template/document.ts';
 
 type Shown = Pick<DriftedSetting, 'set' | 'params' | 'path' | 'changes'>;
 
@@ -36,7 +36,10 @@ export function findAuthors(
         readonly params?: Params;
         readonly changes?: readonly Change[];
       };
-      if (written.set === undefined || placeKey(written.set, written.params ?? {}) !== placeKey(set, params))
+      if (
+        written.set === undefined ||
+        getSectionKey(written.set, written.params ?? {}) !== getSectionKey(set, params)
+      )
         continue;
       const own = (written.changes ?? []).filter((change) => getSettingPath(change.path) === path);
       if (own.length === 0) continue;

@@ -3,7 +3,8 @@ import { readOwnJson } from '#shared/read-json.ts';
 import type { Params } from '#shared/model.ts';
 import { selectContent } from '../jobs/job-columns.ts';
 import type { Store } from '../store/index.ts';
-import { placeKey, PROVED } from './agreed-sections.ts';
+import { getSectionKey } from '../template/document.ts';
+import { PROVED } from './agreed-sections.ts';
 
 /** Times in ISO 8601. */
 export interface Proof {
@@ -52,7 +53,7 @@ export function readProvedPlaces(store: Store, deviceId: string, after: string):
         readonly set?: string;
         readonly params?: Params;
       };
-      return placeKey(set, params);
+      return getSectionKey(set, params);
     }),
   );
 }

@@ -2,7 +2,8 @@
 import type { DeviceAgreement, DriftedSetting, PutRight } from '#shared/agreement.ts';
 import { getValueAt, setAt } from '#protocol/index.ts';
 import { escapeValue, formatTemplateAsJson } from '../template/write/yaml-text.ts';
-import { placeKey, type AgreedSection } from './agreed-sections.ts';
+import type { AgreedSection } from './agreed-sections.ts';
+import { getSectionKey } from '../template/document.ts';
 
 /** Settings that no template may set are left out; a device with nothing else gets no template. */
 export function buildPutRight(
@@ -13,11 +14,11 @@ export function buildPutRight(
   const byText = new Map<string, string[]>();
   for (const { deviceId, differences } of devices) {
     const places = new Map(
-      agreed.get(deviceId)?.map((section) => [placeKey(section.set, section.params), section]),
+      agreed.get(deviceId)?.map((section) => [getSectionKey(section.set, section.params), section]),
     );
     const parts = new Map(
       differences.flatMap((one) => {
-        const change = findListPart(places.get(placeKey(one.set, one.params)), one.path);
+        const change = findListPart(places.get(getSectionKey(one.set, one.params)), one.path);
         return change === undefined ? [] : [[one, change] as const];
       }),
     );
@@ -64,7 +65,7 @@ export function buildSections(
 ): readonly (Pick<DriftedSetting, 'set' | 'params'> & { readonly value: unknown })[] {
   const places = Map.groupBy(
     settings.filter((setting) => read(setting) !== undefined),
-    ({ set, params }) => placeKey(set, params),
+    ({ set, params }) => getSectionKey(set, params),
   );
   return [...places.values()].flatMap((own) => {
     const [first] = own;

@@ -4,7 +4,7 @@ import type { ChangeEntry } from '#shared/history.ts';
 import type { Change } from '#shared/model.ts';
 import type { TimelineEntry } from '#shared/snapshots.ts';
 import { computeChanges, decode, findResource, getSettingPath, type Resource } from '#protocol/index.ts';
-import { placeKey } from '../agreement/agreed-sections.ts';
+import { getSectionKey } from '../template/document.ts';
 import { compareText, encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { DocumentVersion } from './document-versions.ts';
 
@@ -42,7 +42,7 @@ function placeOfVersion({ operation, params }: DocumentVersion): string {
 }
 
 function settingKey({ set, params, path }: Pick<TimelineEntry, 'set' | 'params' | 'path'>): string {
-  return `${placeKey(set, params)} ${path}`;
+  return `${getSectionKey(set, params)} ${path}`;
 }
 
 /** Compares two documents of a setting; what a job wrote between them is its own entry already. */

@@ -3,6 +3,7 @@ import type { Resource } from '#protocol/index.ts';
 import type { DeviceKind, Params, TemplateVariable } from '#shared/model.ts';
 import type { ListChange } from '#template/list-change.ts';
 import type { SourceTree } from '#template/source-tree.ts';
+import { encodeCanonicalJson } from '../text/canonical-json.ts';
 
 export interface VariableDeclaration extends TemplateVariable {
   /** Regular expression that the whole text must match. */
@@ -50,4 +51,9 @@ export interface ResolvedSection {
   readonly clamp: boolean;
   /** Paths inside `value` whose secret was not given; they hold a placeholder value. */
   readonly open: ReadonlySet<string>;
+}
+
+/** Names what a section sets on a device: the setting with its channel, preset, … */
+export function getSectionKey(set: string, params: Params): string {
+  return encodeCanonicalJson([set, params]);
 }

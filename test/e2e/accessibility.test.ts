@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { openApp } from './app.ts';
 import { faults, faultsInBothThemes } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
-import { isTooWide, smallTargets, themeAndLanguage } from './pages/in-page.ts';
+import { look } from './look.ts';
+import {
+  goToHash,
+  isTooWide,
+  mainButtons,
+  nextFrame,
+  smallTargets,
+  themeAndLanguage,
+  waitForPlace,
+} from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -57,6 +66,60 @@ describe('the whole job', () => {
     await apply.get('nav-settings').click();
     await apply.get('settings-screen').waitFor();
     await look('settings');
+
+    expect(found).toEqual([]);
+    expect(app.complaints).toEqual([]);
+  });
+});
+
+/** Places with the part that shows each. */
+const PLACES = [
+  ['/changes/templates', 'templates-screen'],
+  ['/changes/apply', 'apply-screen'],
+  ['/changes/changed', 'changes-screen'],
+  ['/changes/setting', 'change-setting'],
+  ['/commission', 'setup-screen'],
+  ['/commission/start/gate', 'setup-start'],
+  ['/people', 'people-screen'],
+  ['/people/bring', 'bring-screen'],
+  ['/people/enrol', 'enrol'],
+  ['/people/fingerprints', 'prints-screen'],
+  ['/people/places', 'places-screen'],
+  ['/models', 'models-screen'],
+  ['/models/send', 'send-screen'],
+  ['/documents', 'reports-screen'],
+  ['/work/running', 'work-screen'],
+  ['/work/history', 'jobs-screen'],
+  ['/settings', 'settings-screen'],
+  ['/devices/console', 'console-screen'],
+  ['/devices/swap', 'swap-screen'],
+  ['/devices', 'site-screen'],
+] as const;
+
+describe('every place', () => {
+  // Would catch: a screen with two main buttons, so that it is unclear which goes on, or one that is cut at the right.
+  it('has one main button at most and fits the window, without devices and with them', async () => {
+    const app = await openApp({ viewport: { width: 1440, height: 900 } });
+    const { page } = app;
+    const site = new SitePage(page);
+    const found: string[] = [];
+    async function walk(when: string): Promise<void> {
+      for (const [path, part] of PLACES) {
+        await goToHash(page, `#${path}`);
+        await waitForPlace(page, path, part);
+        await nextFrame(page);
+        await look(page, `${when}${path.replaceAll('/', '-')}`);
+        const main = await mainButtons(page);
+        if (main.length > 1) found.push(`${when} ${path}: ${main.join(', ')}`);
+        if (await isTooWide(page)) found.push(`${when} ${path}: too wide`);
+      }
+    }
+
+    await byId(page, 'empty-state').waitFor();
+    await walk('empty');
+    await site.simulate();
+    await site.selectAll();
+    await walk('chosen');
 
     expect(found).toEqual([]);
     expect(app.complaints).toEqual([]);

@@ -2746,8 +2746,6 @@ export interface ScreenSentences {
   'apply.whichDevices': None;
   'apply.noDevices': None;
   'apply.toSite': None;
-  'apply.otherKind': None;
-  'apply.othersChosen': { n: number };
   'apply.chooseDevices': None;
   'apply.makePlan': None;
   'apply.source.own': None;
@@ -3074,6 +3072,10 @@ export interface ScreenSentences {
   'devices.allStates': None;
   'devices.well': None;
   'devices.attention': None;
+  'devices.change': None;
+  'devices.fold': None;
+  'devices.others': { kinds: Text; n: number };
+  'devices.showOthers': None;
   'diff.none': None;
   'diff.example': { name: Text };
   'setting.title': None;
@@ -3902,10 +3904,6 @@ export interface ScreenSentences {
   'people.title': None;
   'people.subtitle': None;
   'people.none': None;
-  'people.choose': None;
-  'people.chooseText': None;
-  'people.noneKnown': None;
-  'people.noneKnownText': None;
   'people.noneText': None;
   'people.device': None;
   'people.search': None;
@@ -4720,7 +4718,6 @@ export interface ScreenSentences {
   'templates.capture.text': None;
   'templates.capture.noDevices': None;
   'templates.capture.device': None;
-  'templates.capture.search': None;
   'templates.capture.pick': None;
   'templates.capture.start': None;
   'templates.capture.progress': { done: Text; total: Text };

@@ -10,6 +10,7 @@ import { openApp, type App } from './app.ts';
 import { faults } from './axe.ts';
 import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
+import { pickDevice } from './pages/pick-device.ts';
 import { byId } from './pages/test-id.ts';
 
 let app: App;
@@ -130,7 +131,7 @@ it('says what is to be looked at where the terminal went away', async () => {
   await look(app.page, '8-gone');
 
   await goToHash(app.page, '#/people');
-  await byId(app.page, 'terminal').first().click();
+  await pickDevice(app.page, 'terminal');
   await byId(app.page, 'people-screen').getByText('Nothing listens at this address').waitFor();
   expect(await byId(app.page, 'count').count()).toBe(0);
 });

@@ -6,6 +6,7 @@ import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { goToHash } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
+import { pickDevice } from './pages/pick-device.ts';
 import { input } from './pages/test-id.ts';
 
 let app: App;
@@ -190,7 +191,7 @@ describe('settings that count after a restart', () => {
     await begin(apply);
     await apply.result();
     expect((await apply.outcomes()).join()).toMatch(/1\s*Needs restart/);
-    expect(await apply.get('choose-device').count()).toBe(1);
+    expect(await apply.get('reboot-panel').locator('[data-test-id="chosen-name"]').count()).toBe(1);
     expect(await apply.get('job-summary').locator('h2').innerText()).toBe('1 done, 1 waits for a restart');
     const found = await violations(app.page, 'reboot list');
 
@@ -303,7 +304,7 @@ describe('swapping a device', () => {
     await apply.get('not-kept').locator('summary').click();
     await apply.get('not-kept').getByText('is a secret and never kept').first().waitFor();
     const missing = await apply.get('not-kept').innerText();
-    await apply.get('swap-target').selectOption(gate?.id ?? '');
+    await pickDevice(app.page, 'swap-target', gate?.name);
     await apply.get('compare-swap').click();
     const verdict = await apply.get('swap-nothing').innerText();
 
@@ -341,7 +342,7 @@ describe('swapping a device', () => {
 
     await apply.get('save-state').click();
     await apply.get('saved-state').first().waitFor();
-    await apply.get('swap-target').selectOption(ids[1] ?? '');
+    await pickDevice(app.page, 'swap-target', app.engine.devices.find(ids[1] ?? '').name);
     await apply.get('compare-swap').click();
     await apply.get('swap-summary').waitFor();
     const found = await violations(app.page, 'swap');

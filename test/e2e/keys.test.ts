@@ -52,7 +52,9 @@ it('template, check, plan, apply and undo one take less than 80 keys', async () 
   await tabTo(app, 'undo-job');
   await page.keyboard.press('Enter');
   await byId(page, 'undo-groups').waitFor();
-  await tabTo(app, 'choose-device');
+  await tabTo(app, 'change-devices');
+  await page.keyboard.press('Enter');
+  await byId(page, 'picker-row').first().waitFor();
   await page.keyboard.press('Space');
   await page.keyboard.press('Control+Enter');
   expect(await focusedTestId(page)).toBe('agree');

@@ -11,6 +11,7 @@ import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { goToHash } from './pages/in-page.ts';
+import { pickDevice } from './pages/pick-device.ts';
 import { byId } from './pages/test-id.ts';
 
 let app: App;
@@ -87,7 +88,7 @@ it('removes a leaver everywhere, with a receipt, in at most 5 clicks', async () 
   await goToHash(page, '#/devices');
   const actions = await countActions(page);
   await openPlace('/people');
-  await byId(page, 'terminal').first().click();
+  await pickDevice(page, 'terminal');
   await byId(page, 'person').first().waitFor();
   await page.keyboard.type(employeeNo);
   await byId(page, 'remove').click();
@@ -127,7 +128,7 @@ it('brings a finger to all readers in at most 6 clicks', async () => {
   await goToHash(page, '#/devices');
   const actions = await countActions(page);
   await openPlace('/people');
-  await byId(page, 'terminal').first().click();
+  await pickDevice(page, 'terminal');
   await byId(page, 'person').first().waitFor();
   await page.keyboard.type(employeeNo);
   await byId(page, 'enrol-found').click();

@@ -7,6 +7,7 @@ import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
 import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
+import { pickDevice } from './pages/pick-device.ts';
 import { byId } from './pages/test-id.ts';
 
 let app: App;
@@ -28,7 +29,7 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
       .page(0, 1)[0]?.record;
 
   await goToHash(page, '#/people');
-  await byId(page, 'terminal').first().click();
+  await pickDevice(page, 'terminal');
   await byId(page, 'person').first().waitFor();
   await look(app.page, 'people-1-list');
   expect(await violations(page, 'people')).toEqual([]);

@@ -8,6 +8,7 @@ import screenApply from './de/screen-apply.json' with { type: 'json' };
 import screenChanges from './de/screen-changes.json' with { type: 'json' };
 import screenCommand from './de/screen-command.json' with { type: 'json' };
 import screenConsole from './de/screen-console.json' with { type: 'json' };
+import screenDeviceKeys from './de/screen-device-keys.json' with { type: 'json' };
 import screenDevice from './de/screen-device.json' with { type: 'json' };
 import screenDevices from './de/screen-devices.json' with { type: 'json' };
 import screenDiff from './de/screen-diff.json' with { type: 'json' };
@@ -37,6 +38,7 @@ export const screen = flattenWords(
   screenChanges,
   screenCommand,
   screenConsole,
+  screenDeviceKeys,
   screenDevice,
   screenDevices,
   screenDiff,

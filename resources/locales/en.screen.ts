@@ -8,6 +8,7 @@ import screenApply from './en/screen-apply.json' with { type: 'json' };
 import screenChanges from './en/screen-changes.json' with { type: 'json' };
 import screenCommand from './en/screen-command.json' with { type: 'json' };
 import screenConsole from './en/screen-console.json' with { type: 'json' };
+import screenDeviceKeys from './en/screen-device-keys.json' with { type: 'json' };
 import screenDevice from './en/screen-device.json' with { type: 'json' };
 import screenDevices from './en/screen-devices.json' with { type: 'json' };
 import screenDiff from './en/screen-diff.json' with { type: 'json' };
@@ -37,6 +38,7 @@ export const screen = flattenWords(
   screenChanges,
   screenCommand,
   screenConsole,
+  screenDeviceKeys,
   screenDevice,
   screenDevices,
   screenDiff,

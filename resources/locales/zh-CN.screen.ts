@@ -8,6 +8,7 @@ import screenApply from './zh-CN/screen-apply.json' with { type: 'json' };
 import screenChanges from './zh-CN/screen-changes.json' with { type: 'json' };
 import screenCommand from './zh-CN/screen-command.json' with { type: 'json' };
 import screenConsole from './zh-CN/screen-console.json' with { type: 'json' };
+import screenDeviceKeys from './zh-CN/screen-device-keys.json' with { type: 'json' };
 import screenDevice from './zh-CN/screen-device.json' with { type: 'json' };
 import screenDevices from './zh-CN/screen-devices.json' with { type: 'json' };
 import screenDiff from './zh-CN/screen-diff.json' with { type: 'json' };
@@ -37,6 +38,7 @@ export const screen = flattenWords(
   screenChanges,
   screenCommand,
   screenConsole,
+  screenDeviceKeys,
   screenDevice,
   screenDevices,
   screenDiff,

@@ -23,7 +23,7 @@ import { askInDialog } from './confirm.ts';
 import { getSentences, setLanguage } from './language.ts';
 import { lockDownSession } from './lock-down.ts';
 import { installMenu } from './menu.ts';
-import { pickFile } from './pick-file.ts';
+import { chooseTarget, pickFile } from './pick-file.ts';
 import { Quit } from './quit.ts';
 import { createSafeStorageProtection } from './safe-storage.ts';
 import { fail, handleErrors, openDataDir, records } from './start-up.ts';
@@ -103,6 +103,7 @@ async function start(): Promise<void> {
         startSimulatedSite: simulation.startSimulatedSite,
         confirm: askInDialog,
         pickFile,
+        chooseTarget,
         sentences: () => Promise.resolve(getSentences()),
         showLanguage: (tag) => {
           setLanguage(tag);

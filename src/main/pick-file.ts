@@ -9,17 +9,38 @@ import { getMainWindow } from './windows.ts';
 
 let open = false;
 
+/** Returns the path that the person chooses for a file to be written; undefined as with `pickFile`. */
+export function chooseTarget(fileName: string): Promise<string | undefined> {
+  return askOnce(async (window) => {
+    const options = {
+      defaultPath: fileName,
+      properties: ['dontAddToRecent'],
+    } satisfies Electron.SaveDialogOptions;
+    const { canceled, filePath } = await (window === undefined
+      ? dialog.showSaveDialog(options)
+      : dialog.showSaveDialog(window, options));
+    return canceled ? undefined : filePath;
+  });
+}
+
 /** Returns the path; undefined if none was picked, or if a dialog is already open. */
-export async function pickFile(): Promise<string | undefined> {
-  if (open) return undefined;
-  open = true;
-  try {
+export function pickFile(): Promise<string | undefined> {
+  return askOnce(async (window) => {
     const options = { properties: ['openFile', 'dontAddToRecent'] } satisfies Electron.OpenDialogOptions;
-    const window = getMainWindow();
     const { canceled, filePaths } = await (window === undefined
       ? dialog.showOpenDialog(options)
       : dialog.showOpenDialog(window, options));
     return canceled ? undefined : filePaths[0];
+  });
+}
+
+async function askOnce(
+  ask: (window: ReturnType<typeof getMainWindow>) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  if (open) return undefined;
+  open = true;
+  try {
+    return await ask(getMainWindow());
   } finally {
     open = false;
   }

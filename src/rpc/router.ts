@@ -15,6 +15,7 @@ import type { AppInfo, JobPart, PlanPart } from '#shared/model.ts';
 import type { Engine } from '#engine/api.ts';
 import { createConfirmer, type HostConfirmation } from './confirmation.ts';
 import type { Sentence } from '#shared/details/languages.ts';
+import { createKeysExport } from './export-keys.ts';
 import { createGuards, type GuardedCall } from './guards.ts';
 import { splitJobEvents, splitPlanEvents } from './in-parts.ts';
 import { openStream } from './stream.ts';
@@ -34,6 +35,8 @@ export interface Host {
   readonly pickFile?: () => Promise<string | undefined>;
   /** Takes over the language that the page shows, for menus and dialogs of the system. */
   readonly showLanguage?: (tag: string) => void;
+  /** Lets the person choose where a file goes; without it `confirm` asks about a place in the person's own folder. */
+  readonly chooseTarget?: (fileName: string) => Promise<string | undefined>;
   /** Returns the language that `confirm` asks in; English without it. */
   readonly sentences?: () => Promise<Sentence>;
 }
@@ -74,6 +77,7 @@ export function createRouter(engine: Engine, host: Host) {
   });
   const served: Served = {
     ...engine,
+    keys: { list: () => engine.keys.list(), export: createKeysExport(engine, host, confirmer) },
     app: {
       info,
       questions: (signal) => confirmer.watch(signal),

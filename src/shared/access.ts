@@ -58,6 +58,29 @@ export interface NamedProfile {
   readonly isDefault: boolean;
 }
 
+/**
+ * State of a secret that only this product knows. `pending`: new, not yet confirmed by a readable answer of the device.
+ * `current`: in force, according to the device. `former`: older than the current one, and possibly still in force; removed
+ * once the current one is proved to work, or is replaced itself.
+ */
+export type KeyState = 'pending' | 'current' | 'former';
+
+/** Secret of a device that a guided flow made, without its value. */
+export interface DeviceKey {
+  readonly deviceId: string;
+  /** Name of the device, or its id if nothing else is known of it. */
+  readonly device: string;
+  readonly address?: string;
+  readonly name: string;
+  readonly state: KeyState;
+  /** True for a pending secret that was sent: the device may have it. */
+  readonly sent?: true;
+  /** ISO 8601. */
+  readonly changedAt: string;
+  /** Settings sent along with it, which are no secret: rounds, length and mode of a token key. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
 /** One way of reaching a device that was tried without a sign-in. */
 export interface ProbeFinding {
   /** `http(s)://host:port`. */

@@ -15,6 +15,7 @@ import {
   sitesRoutes,
 } from './contract/inventory.ts';
 import { flowsRoutes } from './contract/flows.ts';
+import { keysRoutes } from './contract/keys.ts';
 import { peopleRoutes } from './contract/people.ts';
 import { reportsRoutes } from './contract/reports.ts';
 import { snapshotsRoutes } from './contract/snapshots.ts';
@@ -32,6 +33,7 @@ export const contract = {
   operations: operationsRoutes,
   credentials: credentialsRoutes,
   secrets: secretsRoutes,
+  keys: keysRoutes,
   templates: templatesRoutes,
   states: statesRoutes,
   agreements: agreementsRoutes,

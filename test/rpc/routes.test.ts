@@ -83,6 +83,9 @@ describe('every route once, over a real socket with a real engine and simulated 
   test('secrets of templates go in and never come back', async () => {
     const saved = await route('secrets', 'save')({ name: 'cardLock', value: 'not-to-be-seen' });
     const listed = await route('secrets', 'list')();
+    expect(await route('keys', 'list')()).toEqual([]);
+    const noKeys = await failure(route('keys', 'export')({ passphrase: 'correct horse battery' }));
+    expect(noKeys.code).toBe('not-found');
     const unnamed = await failure(route('secrets', 'save')({ name: 'card lock', value: 'not-to-be-seen' }));
     const removed = await route('secrets', 'remove')({ name: 'cardLock' });
 

@@ -7,31 +7,15 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';
+import type { DeviceKey, KeyState } from '#shared/access.ts';
 import type { DevicesApi } from '#engine/api/routes.ts';
 import { sealWithPassphrase } from './passphrase-file.ts';
 import type { Store } from '#engine/store/index.ts';
 import type { Vault } from './vault.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
-/**
- * State of a secret. `pending`: new, not yet confirmed by a readable answer of the device. `current`: in force, according
- * to the device. `former`: older than the current one, and possibly still in force; removed once the current one is proved
- * to work, or is replaced itself.
- */
-type SecretState = 'pending' | 'current' | 'former';
-
-export interface DeviceSecret {
-  readonly deviceId: string;
-  readonly name: string;
-  readonly state: SecretState;
-  /** True for a pending secret that was sent: the device may have it. */
-  readonly sent?: true;
-  /** ISO 8601. */
-  readonly changedAt: string;
-  /** Settings sent along with it, which are no secret: rounds, length and mode of a token key. */
-  readonly settings?: SecretSettings;
-}
-
+type SecretState = KeyState;
+export type DeviceSecret = Omit<DeviceKey, 'device' | 'address'>;
 type SecretSettings = Readonly<Record<string, unknown>>;
 
 export interface SecretsOfDevice {
@@ -71,7 +55,7 @@ function contextOf(deviceId: string, name: string, state: SecretState): string {
 /** Secrets of devices in the API, without their values. */
 export interface KeysApi {
   /** Lists the secrets. `device`: its name, as `export` has it. */
-  list(): readonly (DeviceSecret & NamedDevice)[];
+  list(): readonly DeviceKey[];
   /**
    * Returns the secrets that these devices (default: all) have or may have, with their states, as JSON in a file sealed
    * with the passphrase, see `passphrase-file.ts`. @throws `not-found` if there are none, `out-of-range` for a short
@@ -83,11 +67,7 @@ export interface KeysApi {
   }): Promise<{ readonly bytes: Uint8Array; readonly count: number }>;
 }
 
-/** Device by its id if nothing else is known of it. */
-interface NamedDevice {
-  readonly device: string;
-  readonly address?: string;
-}
+type NamedDevice = Pick<DeviceKey, 'device' | 'address'>;
 
 export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'find'>, store: Store): KeysApi {
   /**

@@ -6,6 +6,11 @@ export const reportsFeature: Feature = {
   routes: [
     { path: '/documents', component: () => import('./ReportsView.vue'), meta: { title: 'reports.title' } },
     {
+      path: '/documents/keys',
+      component: () => import('./KeysView.vue'),
+      meta: { title: 'deviceKeys.title', anew: true },
+    },
+    {
       path: '/documents/made/:id',
       component: () => import('./DocumentView.vue'),
       props: true,

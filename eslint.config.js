@@ -237,7 +237,10 @@ export default tseslint.config(
     plugins: { files: { rules: { 'one-writer': oneFileWriter } } },
     rules: { 'files/one-writer': 'error' },
   },
-  { files: ['src/cli/**', 'build/**', 'test/{bench,screenshots}/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['src/cli/**', 'build/**', 'test/{bench,screenshots,windows}/**'],
+    rules: { 'no-console': 'off' },
+  },
   {
     files: ['test/**/*.ts'],
     ignores: ['test/**/*.test.ts'],

@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toPowerShellCurl } from '#shared/text/curl-powershell.ts';
 import type { Exchange } from '#shared/exchange.ts';
 
-const CURL = ['/usr/bin/curl', 'C:\\Windows\\System32\\curl.exe'].find((path) => existsSync(path)) ?? '';
+const PATH = process.platform === 'win32' ? 'C:\\Windows\\System32\\curl.exe' : '/usr/bin/curl';
+const CURL = existsSync(PATH) ? PATH : '';
 
 const BODIES = [
   '{"a":"b\\"c"}',

@@ -43,7 +43,9 @@ async function resumed(
 function asKilled(jobId: string): void {
   const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
   writer
-    .prepare("UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = 999999999 WHERE id = ?")
+    .prepare(
+      "UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = 999999999, owner_started = NULL WHERE id = ?",
+    )
     .run(jobId);
   writer
     .prepare(

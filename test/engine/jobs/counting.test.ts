@@ -89,7 +89,9 @@ describe('a job that counts bytes', () => {
     const at = free();
     await end(at, at.begin(['gate']));
 
-    const bytes = readdirSync(dataDir).map((file) => readFileSync(join(dataDir, file), 'latin1'));
+    const bytes = readdirSync(dataDir, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => readFileSync(join(dataDir, name), 'latin1'));
     expect(bytes.join()).not.toContain('Underhill');
   });
 

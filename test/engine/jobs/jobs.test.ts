@@ -379,7 +379,9 @@ describe('the journal', () => {
     await at.engine.close();
     const writer = db();
     // The state after a kill: one device in the middle of its write, the other not begun.
-    writer.exec("UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = 999999999");
+    writer.exec(
+      "UPDATE jobs SET state = 'running', ended_at = NULL, owner_process = 999999999, owner_started = NULL",
+    );
     writer.exec(
       "UPDATE job_units SET phase = 'intent', outcome = 'pending' WHERE position = 0; UPDATE job_units SET phase = 'planned', outcome = 'pending' WHERE position = 1",
     );

@@ -43,7 +43,7 @@ describe('a job whose process died', () => {
   it('is not marked as interrupted once another process goes on with it', async () => {
     const { id, store } = await endedJob();
     store.run(
-      "UPDATE jobs SET state = 'running', owner_process = 999999, owner_engine = 'dead' WHERE id = ?",
+      "UPDATE jobs SET state = 'running', owner_process = 999999, owner_engine = 'dead', owner_started = NULL WHERE id = ?",
       id,
     );
     store.run("UPDATE job_units SET phase = 'intent', outcome = 'pending' WHERE job_id = ?", id);
@@ -66,7 +66,7 @@ describe('a job whose process died, being looked at', () => {
     const { id, store } = await endedJob();
     const second = await openEngine(at.dataDir);
     store.run(
-      "UPDATE jobs SET state = 'running', totals = NULL, owner_process = 999999, owner_engine = 'dead' WHERE id = ?",
+      "UPDATE jobs SET state = 'running', totals = NULL, owner_process = 999999, owner_engine = 'dead', owner_started = NULL WHERE id = ?",
       id,
     );
 

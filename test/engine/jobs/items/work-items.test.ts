@@ -48,17 +48,22 @@ beforeEach(() => {
   now = new Date('2026-03-01T00:00:00Z');
   store = openStore(dataDir, { clock });
 });
-afterEach(() => {
+afterEach(async () => {
+  // Windows removes no folder in which a file is open.
+  await Promise.all(opened.splice(0).map((each) => each.close()));
   store.close();
   rmSync(dataDir, { recursive: true, force: true });
   expect(failures.splice(0)).toEqual([]);
 });
 
+const opened: WorkItems<Keys>[] = [];
 function items(kind: Partial<ItemKind> = {}): WorkItems<Keys> {
-  return new WorkItems<Keys>(
+  const made = new WorkItems<Keys>(
     { ...KEYS, ...kind },
     { store, vault, clock, onFailure: (error) => failures.push(error) },
   );
+  opened.push(made);
+  return made;
 }
 
 /** Plans a list of keys a, b, c … that are to be cut on one device. */

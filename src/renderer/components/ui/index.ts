@@ -39,5 +39,5 @@ export { default as SwitchButton } from './input/SwitchButton.vue';
 export { default as TabBar } from './page/TabBar.vue';
 export { default as TextField } from './input/TextField.vue';
 export { default as TextBox } from './input/TextBox.vue';
-export { useBarEnd } from './page/bar-end.ts';
+export { barEnd, useBarEnd } from './page/bar-end.ts';
 export { Grid, Panel, Row, Stack } from './layout.ts';

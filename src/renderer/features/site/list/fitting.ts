@@ -6,13 +6,13 @@ const MORE = 110;
 
 /**
  * How many of the first `count()` actions of a wrapping row stay beside each other in one line; the
- * others belong behind a button. `contents` names what changes the width of the row; an action is
- * a child with `data-action`.
+ * others belong behind a button. `contents` changes with the width of the row; an action is a child with
+ * `data-action`.
  */
 export function useFitting(
   row: Readonly<Ref<HTMLElement | null>>,
   count: () => number,
-  contents: () => readonly unknown[],
+  contents: Readonly<Ref<string>>,
 ): Readonly<Ref<number>> {
   const shown = shallowRef(count());
   let width = 0;

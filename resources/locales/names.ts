@@ -3765,6 +3765,7 @@ export interface ScreenSentences {
   'work.devices': { done: Text; n: number };
   'work.waitsFor': { title: Text };
   'work.waitsForId': { id: Text };
+  'work.waitsForYou': { step: Text };
   'work.elsewhere': None;
   'work.open': None;
   'work.act': { action: Text; title: Text };
@@ -3782,6 +3783,7 @@ export interface ScreenSentences {
   'list.counted': { n: Text; what: Text };
   'list.healthy': None;
   'list.checked': { ago: Text };
+  'list.lastChange': { ago: Text; what: Text };
   'list.awaySince': { time: Text };
   'list.wasAway': { ago: Text };
   'list.silent': None;

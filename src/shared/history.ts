@@ -79,6 +79,12 @@ export interface ChangeEntry {
   /** Job that took it back. */
   readonly undoneBy?: string;
 }
+/** The last work that wrote something to a device. */
+export interface LastChange extends Pick<JobSummary, 'kind' | 'title' | 'about'> {
+  readonly deviceId: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
 export interface ChangePage {
   readonly changes: readonly ChangeEntry[];
   readonly next?: string;

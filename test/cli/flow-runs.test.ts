@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ChangeEntry } from '#shared/history.ts';
 import type { Job, Plan } from '#shared/model.ts';
 import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
 import { ANSWERS as GATE } from '../engine/flow/gate-walk.ts';
@@ -56,6 +57,13 @@ it('verifies a thermal camera, and its template changes nothing on it any more',
   expect([ran.code, ran.stderr]).toEqual([0, '']);
   expect(ran.json<Job>().state).toBe('done');
   await expectUnchanged(template, url, ['thermal.thermometryBasic', 'thermal.thermometryMode']);
+  // Would catch: settings that a flow wrote and that the changes of the device do not have.
+  const changes = (await run(folder, ['changes', 'list', '--device', url, '--json'])).json<
+    readonly ChangeEntry[]
+  >();
+  expect([...new Set(changes.map(({ set, kind }) => `${kind} ${set}`))]).toEqual([
+    'flow thermal.thermometryBasic',
+  ]);
 });
 
 it('locks a card, and its template holds what is no secret', async () => {

@@ -89,6 +89,10 @@ describe('flow', () => {
     expect(first.code).toBe(4);
     expect(first.stderr).toContain('sign.name');
     const { jobId } = first.json<{ jobId: string }>();
+    const waiting = (await run(folder, ['jobs', 'list', '--open', '--json'])).json<
+      readonly { id: string }[]
+    >();
+    expect(waiting.map(({ id }) => id)).toEqual([jobId]);
 
     const record = folder.file('record.html');
     const whole = ['--answers', answers(ANSWERS), '--record', record, '--yes', '--json'];
@@ -101,6 +105,7 @@ describe('flow', () => {
     const locks = site.device(1).requests.filter(({ operation }) => operation === 'storage.rwLock.put');
     expect(locks.filter(({ http }) => http === 200)).toHaveLength(1);
     expect(readFileSync(record, 'utf8')).toContain('commissioning.storage-lock');
+    expect((await run(folder, ['jobs', 'list', '--open', '--json'])).json()).toEqual([]);
     const records = (await run(folder, ['flow', 'records', '--json'])).json<readonly object[]>();
     expect(records).toHaveLength(1);
 

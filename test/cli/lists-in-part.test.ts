@@ -45,3 +45,13 @@ sections:
   expect(applied.code).toBe(0);
   expect(again.json()).toMatchObject({ counts: { unchanged: 2 } });
 });
+
+// Would catch: a record of changes that names numbers of periods where the plan named days.
+it('lists and exports the same days as the plan', async () => {
+  const listed = await run(folder, ['changes', 'list'], { env: site.env });
+  const csv = await run(folder, ['jobs', 'export', '--out', '-'], { env: site.env });
+
+  expect(listed.stdout).toContain('Tuesday 00:00–24:00 → 06:00–23:00; Sunday removed');
+  expect(csv.stdout).toContain('Arming periods › Tuesday,00:00–24:00,06:00–23:00');
+  expect(csv.stdout).not.toContain('dayOfWeek');
+});

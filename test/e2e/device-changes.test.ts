@@ -20,7 +20,10 @@ it('shows what changed on a device and undoes one change, in four clicks from th
   await device.write();
   await app.page.goto(new URL('#/devices', app.page.url()).href);
   const row = new SitePage(app.page).row(site.devices[0]?.name ?? '');
-  await row.waitFor();
+  // Would catch: a healthy row that does not say what was changed last.
+  await expect
+    .poll(() => byId(row, 'last-change').innerText())
+    .toMatch(/Thermometry basic.* · (now|\d+ seconds ago)/);
   const actions = await countActions(app.page);
 
   await row.getByRole('link').first().click();

@@ -456,6 +456,8 @@ describe('every route once, over a real socket with a real engine and simulated 
   test('undo and resume', async () => {
     const id = (await route('jobs', 'search')({})).jobs[0]?.id ?? '';
     const changed = await route('jobs', 'changes')({ jobId: id, limit: 10 });
+    const last = await route('jobs', 'lastChanges')({ deviceIds: [changed.changes[0]?.deviceId ?? ''] });
+    expect(last).toMatchObject([{ kind: 'apply' }]);
     const left = await route('jobs', 'resumePreview')({ id });
     const taken = await route('jobs', 'takeOver')({ id });
     const resumed = await route('jobs', 'resume')({ id });

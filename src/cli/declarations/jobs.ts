@@ -48,7 +48,9 @@ export const JOBS = {
   }),
   jobs: declareGroup('the journal', {
     list: declareCommand('list jobs, newest first', 'jobs list --state failed --from 2030-03-01', (command) =>
-      addQueryOptions(command).option('--limit <n>', 'at most so many', integer(1, 1_000_000), 500),
+      addQueryOptions(command)
+        .option('--open', 'only what a person still has to do something about')
+        .option('--limit <n>', 'at most so many', integer(1, 1_000_000), 500),
     ),
     show: declareCommand('show the results of a job', 'jobs show j-75bbff2a5e8f', (command) =>
       command.arguments('<id>'),

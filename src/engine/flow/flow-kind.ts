@@ -4,8 +4,10 @@ import { computeOnce } from '#shared/once.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
-import { STEP_DEEDS, type UnitResult } from '#shared/model.ts';
+import { STEP_DEEDS, type Change, type UnitResult } from '#shared/model.ts';
+import { OUTCOMES } from '#shared/outcomes.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
+import { settingsHistory } from '../write/settings-history.ts';
 import { createJobCancelledError, refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
 import { isUnfinished } from '../jobs/job-state.ts';
@@ -19,7 +21,7 @@ import type { Flow, FlowStep, StepContext, Written } from './flow.ts';
 import type { Records } from './records.ts';
 import type { StepRunOptions } from './step-hands.ts';
 import { Detour, StepRun, WENT_BACK } from './step-run.ts';
-import type { KeptWrite } from './step-writes.ts';
+import type { KeptCall, KeptWrite } from './step-writes.ts';
 import { describeStepError } from './trouble.ts';
 
 const schemas = computeOnce(() => ({
@@ -30,6 +32,8 @@ const schemas = computeOnce(() => ({
     did: z.enum(STEP_DEEDS).optional(),
     /** Reason for leaving it out. */
     reason: z.string().optional(),
+    /** Settings that it wrote, for the changes of the device. */
+    writes: z.array(z.object({ set: z.string(), changes: z.array(z.unknown()) })).optional(),
   }),
   unit: z.object({}),
 }));
@@ -76,7 +80,12 @@ export class FlowKind {
               : (context) => refuseTurn(position, located.error, context),
           };
         }),
-      history: { rows: () => [] },
+      history: {
+        rows: ({ writes = [] }, label, byItem) =>
+          writes.flatMap(({ set, changes }) =>
+            settingsHistory.rows({ set, changes: changes as readonly Change[] }, label, byItem),
+          ),
+      },
       ended: (jobId) => this.#dialogues.delete(jobId),
     };
   }
@@ -175,7 +184,7 @@ export class FlowKind {
       const { outcome, did, status, error, skipped: reason } = ended;
       const result: UnitResult & FlowDocuments['detail'] = {
         ...unitOf(step, index, reason === undefined || isOpen(outcome) ? outcome : 'skipped'),
-        ...removeUndefined({ did, status, error, reason }),
+        ...removeUndefined({ did, status, error, reason, writes: listWrites(effects, key) }),
       };
       job.unit(place.position, result);
       journal.settled(unit, result, clock.now().toISOString());
@@ -288,6 +297,25 @@ export function formatEnglish(words: DocumentText): string {
 /** Returns true for an outcome that shows that even a step that was left out has sent something. */
 function isOpen(outcome: UnitResult['outcome']): boolean {
   return outcome === 'unknown' || outcome === 'needs-reboot';
+}
+
+/** Lists what a step wrote; undefined if that is nothing. */
+function listWrites(effects: Effects, key: StepKey): FlowDocuments['detail']['writes'] {
+  const writes = effects.of(key).flatMap(({ step, key: name, value }) => {
+    if (step !== key.step || name.endsWith('#sent')) return [];
+    if (name.startsWith('write:')) {
+      const { written, setting } = value as KeptWrite;
+      const { set, params } = setting;
+      return [
+        { set, ...removeUndefined({ params }), changes: [...written.changes], outcome: written.outcome },
+      ];
+    }
+    if (!name.startsWith('call:')) return [];
+    const { operation, changes, outcome } = value as KeptCall;
+    return operation === undefined ? [] : [{ set: operation, changes: [...changes], outcome }];
+  });
+  const sent = writes.filter(({ changes, outcome }) => changes.length > 0 && OUTCOMES[outcome].written);
+  return sent.length === 0 ? undefined : sent;
 }
 
 /** Returns the outcome of a write of the step that is unknown or waits for a restart; undefined where there is none. */

@@ -28,7 +28,7 @@ interface SentWrite {
   readonly changes: readonly Change[];
 }
 /** Journal entry of a write that is about to be sent; `secret` names the secret that went along. */
-type KeptCall = Written & { readonly secret?: string };
+export type KeptCall = Written & { readonly secret?: string; readonly operation?: string };
 
 /** Signal that never aborts: a write that has begun is finished. */
 const NEVER = new AbortController().signal;
@@ -71,7 +71,12 @@ export class StepWrites {
       look,
       taken: 'effective',
       lookAfterRestart: look,
-      keep: (written) => put(name, { ...written, ...(secret && { secret: secret.name }) } satisfies KeptCall),
+      keep: (written) =>
+        put(name, {
+          ...written,
+          operation: operation.id,
+          ...(secret && { secret: secret.name }),
+        } satisfies KeptCall),
     };
     if (known?.outcome === 'needs-reboot') return isTrial ? known : this.#settler.afterRestart(one, known);
     if (one.sentBefore && (look !== undefined || !operation.idempotent)) {

@@ -190,7 +190,10 @@ export class JobsAtWork {
 
   #underWay(id: string): WorkSummary {
     const live = this.known(id);
-    if (live !== undefined) return live.summary();
+    if (live !== undefined) {
+      const waitsAt = live.kind === 'flow' ? live.waitsAt : undefined;
+      return { ...live.summary(), ...removeUndefined({ waitsAt }) };
+    }
     const summary = this.#rows.summary(id);
     return { ...summary, ...removeUndefined({ elsewhere: isAtWork(summary.state) || undefined }) };
   }

@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
+import type { LastChange } from '#shared/history.ts';
 import type { Job, JobEvent, JobSummary } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';
-import { listChanges } from './history/changes.ts';
+import { listChanges, listLastChanges } from './history/changes.ts';
 import { createHistory, exportText, type History } from './history/history.ts';
 import type { NewJob } from './job-kind.ts';
 import { createJobRows, type JobRows } from './job-rows.ts';
@@ -227,6 +228,11 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   changes(query: Parameters<JobsApi['changes']>[0]): ReturnType<JobsApi['changes']> {
     this.#atWork.settleInterrupted();
     return listChanges(this.#options.store, this.#options.kinds, query);
+  }
+
+  /** Returns the last change of each of these devices. */
+  lastChanges({ deviceIds }: { readonly deviceIds: readonly string[] }): readonly LastChange[] {
+    return listLastChanges(this.#options.store, deviceIds);
   }
 
   export(request: Parameters<JobsApi['export']>[0]): ReturnType<JobsApi['export']> {

@@ -180,6 +180,13 @@ export class LiveJob {
     };
   }
 
+  /** Title of the first unit that waits for something outside. */
+  get waitsAt(): UnitResult['title'] {
+    for (const [position, { index, phase }] of this.#phases)
+      if (phase === 'waiting') return this.#device(position).units[index]?.title;
+    return undefined;
+  }
+
   phase(position: number, index: number, phase: Phase): void {
     this.#phases.set(position, { index, phase });
     if (this.#watchers.size === 0) return;

@@ -171,8 +171,11 @@ type HistoryFields = Pick<HistoryRow, 'section' | 'params' | 'path' | 'label' | 
 export interface UnitHistory<Detail extends object = object> {
   /** Returns the words by which a search finds a unit, in addition to its label. */
   words?(detail: Detail): string;
-  /** Returns the rows of a unit; if there are none, the unit itself is shown as one row. */
-  rows(detail: Detail, label: string): readonly HistoryFields[];
+  /**
+   * Returns the rows of a unit; if there are none, the unit itself is shown as one row. `byItem`: weeks by their days and
+   * regions by their outlines, for people; else every value by its path.
+   */
+  rows(detail: Detail, label: string, byItem?: boolean): readonly HistoryFields[];
 }
 
 /** Lookup of job kinds, reduced to what journal and history need. */

@@ -7,7 +7,14 @@ import type {
   TemplateVersion,
   ValuesTable,
 } from '../template/authoring.ts';
-import type { ChangePage, FollowUpDevice, HistoryPage, SavedState, SwapEvent } from '../history.ts';
+import type {
+  ChangePage,
+  LastChange,
+  FollowUpDevice,
+  HistoryPage,
+  SavedState,
+  SwapEvent,
+} from '../history.ts';
 import type {
   Job,
   JobEvent,
@@ -277,6 +284,10 @@ export const jobsRoutes = {
     .output(type<{ text: string; fileName: string }>()),
   /** Lists the settings that jobs changed, newest first: of all devices, of some, or of one. */
   changes: route('none').input(changesQuery).output(type<ChangePage>()),
+  /** Returns the last change of each device that jobs ever changed. */
+  lastChanges: route('none')
+    .input(z.object({ deviceIds: z.array(id).max(100).readonly() }))
+    .output(type<readonly LastChange[]>()),
   /** Lists devices of a job with writes that count only after a restart. */
   rebootPending: route('none').input(z.object({ id })).output(type<readonly FollowUpDevice[]>()),
   /**

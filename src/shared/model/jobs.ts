@@ -213,6 +213,8 @@ export interface JobSummary {
 /** A job under way. `elsewhere`: another process works on it, and only there it can be paused or stopped. */
 export interface WorkSummary extends JobSummary {
   readonly elsewhere?: boolean;
+  /** Step of a guided flow at which it waits for a person. */
+  readonly waitsAt?: DocumentText;
 }
 /** All jobs that run or wait, and those that ended since the event before. */
 export interface WorkEvent {

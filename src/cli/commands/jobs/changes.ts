@@ -8,7 +8,13 @@ import { askToGoOn } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import type { Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
-import { formatSectionName, formatSettingName, formatSettingValue, placeName } from '#cli/output/names.ts';
+import {
+  formatDifferences,
+  formatSectionName,
+  formatSettingName,
+  formatSettingValue,
+  placeName,
+} from '#cli/output/names.ts';
 import type { Output } from '#cli/output/output.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { say } from '#shared/details.ts';
@@ -46,13 +52,11 @@ export async function listChanges(
 }
 
 function describeValues(out: Output, { set, changes }: ChangeEntry): string {
-  return changes
-    .map((change) => {
-      const value = (held: unknown): string =>
-        change.sensitive === true ? '•••' : formatSettingValue(out, set, change.path, held);
-      return `${formatSettingName(out, set, change)}: ${value(change.from)} → ${value(change.to)}`;
-    })
-    .join('; ');
+  return formatDifferences(out, set, changes, (change) => {
+    const value = (held: unknown): string =>
+      change.sensitive === true ? '•••' : formatSettingValue(out, set, change.path, held);
+    return `${formatSettingName(out, set, change)}: ${value(change.from)} → ${value(change.to)}`;
+  }).join('; ');
 }
 
 /** Reads pages until there are so many changes, or no more. */

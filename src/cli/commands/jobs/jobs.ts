@@ -25,7 +25,8 @@ export async function listJobs(
   options: OptionsOf<typeof JOBS.jobs.commands.list>,
 ): Promise<Outcome> {
   const engine = await open();
-  const jobs = readJobs(engine, toQuery(engine, options), options.limit);
+  const query = { ...toQuery(engine, options), ...(options.open === true && { open: true }) };
+  const jobs = readJobs(engine, query, options.limit).slice(0, options.limit);
   const when = createDateFormat(globals.lang);
   return {
     json: jobs.map(toScriptSummary),

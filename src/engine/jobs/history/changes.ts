@@ -1,8 +1,8 @@
 /** Changes of settings as the journal has them, one setting at a time: who changed what, where and when. */
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import type { ChangeEntry, ChangePage, ChangeQuery } from '#shared/history.ts';
-import type { Change, JobRun, Params } from '#shared/model.ts';
+import type { ChangeEntry, ChangePage, ChangeQuery, LastChange } from '#shared/history.ts';
+import type { Change, JobRun, Params, UnitOutcome } from '#shared/model.ts';
 import { OUTCOMES, type ShownOutcome } from '#shared/outcomes.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 import type { SqlValue, Store } from '#engine/store/index.ts';
@@ -26,6 +26,18 @@ interface WriteRow {
   readonly has_before: number;
 }
 
+/** One write of a unit: the unit itself, or one of several that the step of a flow made. */
+interface OneWrite {
+  readonly set?: string;
+  readonly params?: Params;
+  readonly changes?: readonly Change[];
+  readonly label?: string;
+  readonly outcome: UnitOutcome;
+}
+interface WrittenDetail extends Omit<OneWrite, 'label'> {
+  readonly writes?: readonly OneWrite[];
+}
+
 const DEFAULT_LIMIT = 50;
 const LARGEST_LIMIT = 200;
 /** Largest number of values that one setting shows. */
@@ -34,6 +46,28 @@ const MOST_VALUES = 200;
 const WRITTEN = Object.entries(OUTCOMES)
   .filter(([, { written }]) => written)
   .map(([outcome]) => outcome as ShownOutcome);
+
+const IS_WRITTEN = `attempts > 0 AND outcome IN (${WRITTEN.map((outcome) => `'${outcome}'`).join(', ')})`;
+const OF_DEVICES =
+  'job_devices.target IN (SELECT id FROM journal_targets WHERE device_id IN (SELECT value FROM json_each(?)))';
+
+/** Returns for each of the devices the last work that wrote something to it; devices that none changed are left out. */
+export function listLastChanges(store: Store, deviceIds: readonly string[]): readonly LastChange[] {
+  return deviceIds.flatMap((deviceId): readonly LastChange[] => {
+    const row = store.get<
+      Pick<WriteRow, 'kind' | 'title' | 'created_at' | 'at'> & { readonly about: string }
+    >(
+      `SELECT kind, title, about, created_at, coalesce(result_at, intent_at) AS at
+       FROM jobs JOIN job_devices ON job_devices.job_id = jobs.id
+         JOIN job_units ON job_units.job_id = jobs.id AND job_units.position = job_devices.position
+       WHERE ${IS_WRITTEN} AND ${OF_DEVICES} ORDER BY created_at DESC, jobs.rowid DESC, idx DESC LIMIT 1`,
+      JSON.stringify([deviceId]),
+    );
+    if (row === undefined) return [];
+    const { kind, title, about, at, created_at: begun } = row;
+    return [{ deviceId, at: at ?? begun, kind, title, about: readOwnJson(about) as LastChange['about'] }];
+  });
+}
 
 /** Lists a page of changes, newest first; within a job from its last write back. @throws `usage` if `after` is no place of a page */
 export function listChanges(store: Store, kinds: Pick<JobKinds, 'find'>, query: ChangeQuery): ChangePage {
@@ -45,9 +79,8 @@ export function listChanges(store: Store, kinds: Pick<JobKinds, 'find'>, query: 
        job_devices.url AS url, coalesce(result_at, intent_at) AS at, before_document IS NOT NULL AS has_before
      FROM jobs JOIN job_devices ON job_devices.job_id = jobs.id
        JOIN job_units ON job_units.job_id = jobs.id AND job_units.position = job_devices.position
-     WHERE attempts > 0 AND outcome IN (${WRITTEN.map(() => '?').join(', ')}) AND ${sql}
+     WHERE ${IS_WRITTEN} AND ${sql}
      ORDER BY created_at DESC, row DESC, job_units.position DESC, idx DESC LIMIT ?`,
-    ...WRITTEN,
     ...values,
     limit + 1,
   );
@@ -71,7 +104,7 @@ function buildClause({ deviceIds, jobId, from, to, after }: ChangeQuery): {
   ];
   if (deviceIds !== undefined)
     clauses.push({
-      sql: `device_id IN (SELECT value FROM json_each(?))`,
+      sql: `${OF_DEVICES}`,
       values: [JSON.stringify(deviceIds)],
     });
   if (jobId !== undefined) clauses.push({ sql: 'jobs.id = ?', values: [jobId] });
@@ -108,42 +141,41 @@ function listEntries(
     ...key,
   );
   if (unit === undefined) return [];
-  const result = toUnitResult(unit) as ReturnType<typeof toUnitResult> & {
-    readonly set?: string;
-    readonly params?: Params;
-    readonly changes?: readonly Change[];
-  };
-  const { set, params = {}, changes = [], label, outcome } = result;
-  if (set === undefined) return [];
+  const result = toUnitResult(unit) as ReturnType<typeof toUnitResult> & WrittenDetail;
   const by = store.get<Pick<JobRun, 'by'> & object>(
     'SELECT by_user AS "by" FROM job_runs WHERE job_id = ? AND at <= ? ORDER BY number DESC LIMIT 1',
     row.job_id,
     row.at ?? row.created_at,
   )?.by;
   const canUndo = kinds.find(row.kind)?.undo !== undefined && row.has_before === 1;
-  return [...Map.groupBy(changes, ({ path }) => getSettingPath(path))].map(([path, values]): ChangeEntry => {
-    const undoneBy = findUndo(undone, row, path);
-    return {
-      id: [...key, path].join(':'),
-      at: row.at ?? row.created_at,
-      by: by ?? row.by_user,
-      jobId: row.job_id,
-      kind: row.kind,
-      title: row.title,
-      deviceId: row.device_id,
-      device: row.name,
-      url: row.url,
-      index: row.idx,
-      set,
-      label,
-      params,
-      path,
-      changes: values.slice(0, MOST_VALUES),
-      outcome,
-      canUndo,
-      ...(undoneBy !== undefined && { undoneBy }),
-    };
-  });
+  const writes = result.writes ?? [result];
+  return writes.flatMap(({ set, params = {}, changes = [], label = result.label, outcome }) =>
+    set === undefined
+      ? []
+      : [...Map.groupBy(changes, ({ path }) => getSettingPath(path))].map(([path, values]): ChangeEntry => {
+          const undoneBy = findUndo(undone, row, path);
+          return {
+            id: [...key, ...(result.writes === undefined ? [] : [set]), path].join(':'),
+            at: row.at ?? row.created_at,
+            by: by ?? row.by_user,
+            jobId: row.job_id,
+            kind: row.kind,
+            title: row.title,
+            deviceId: row.device_id,
+            device: row.name,
+            url: row.url,
+            index: row.idx,
+            set,
+            label,
+            params,
+            path,
+            changes: values.slice(0, MOST_VALUES),
+            outcome,
+            canUndo,
+            ...(undoneBy !== undefined && { undoneBy }),
+          };
+        }),
+  );
 }
 
 interface Undone {

@@ -34,6 +34,8 @@ interface HistoryChoice {
   readonly where: string;
   readonly values: readonly SqlValue[];
   readonly deviceId?: string;
+  /** Weeks by their days, regions by their outlines. */
+  readonly byItem?: boolean;
 }
 
 /** Reads the rows, newest job first; within a job by device and section. */
@@ -100,7 +102,11 @@ function* rowsOfJob(
           time: at ?? job.created_at,
           by: runs.find((run) => at !== null && run.at <= at)?.by ?? job.by_user,
         };
-        yield* rowsOfUnit(toUnitResult(unit), { ...moment, ...place }, history);
+        yield* rowsOfUnit(
+          toUnitResult(unit),
+          { ...moment, ...place },
+          { history, byItem: choice.byItem === true },
+        );
       }
       if (own.length === 0 || device.error !== null)
         yield {
@@ -140,7 +146,7 @@ function* rangesOf(
 function* rowsOfUnit(
   unit: UnitResult,
   head: Omit<HistoryRow, 'outcome'>,
-  history: UnitHistory | undefined,
+  { history, byItem }: { readonly history: UnitHistory | undefined; readonly byItem: boolean },
 ): Generator<HistoryRow> {
   const { label, outcome, did, note, error, progress } = unit;
   const row: HistoryRow = {
@@ -150,7 +156,7 @@ function* rowsOfUnit(
     ...removeUndefined({ did, note, error: error?.message }),
     ...progress,
   };
-  const rows = history?.rows(getUnitDetail(unit), label) ?? [];
+  const rows = history?.rows(getUnitDetail(unit), label, byItem) ?? [];
   if (rows.length === 0) yield row;
   for (const fields of rows) yield { ...row, ...fields };
 }

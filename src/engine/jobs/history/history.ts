@@ -74,6 +74,7 @@ export function createHistory(
       const found = readHistoryRows(store, kinds, {
         where: sql,
         values,
+        byItem: format === 'csv',
         ...removeUndefined({ deviceId: query.deviceId }),
       });
       return format === 'csv' ? formatHistoryCsv(found) : formatHistoryJson(found);

@@ -12,4 +12,5 @@ export function hasKey(system: PackedSystem, env: Readonly<Record<string, string
 export function readConfig(
   system: PackedSystem,
   env?: Readonly<Record<string, string | undefined>>,
+  prepared?: string,
 ): PackageConfig;

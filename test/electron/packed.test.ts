@@ -1,12 +1,18 @@
 /** The packages of the three systems: what is in them, and that the desktop app works from what is in them. */
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { getHostSystem } from '../../build/packaging/command-line.mjs';
 import { readConfig } from '../../build/packaging/config.mjs';
+import { writeLinuxScripts } from '../../build/packaging/linux-scripts.mjs';
+import { removeWindowsSignature } from '../../build/packaging/windows-signature.mjs';
 import { DEFAULT_SERVICES } from '#shared/access.ts';
 import { FILE_TYPES } from '#shared/file-types.ts';
 import { ROOT } from './desktop-app.ts';
@@ -19,13 +25,15 @@ const READ_AT_RUN_TIME = [
   'fonts/NotoSansSC_400Regular.ttf',
   'fonts/NotoSans_400Regular.ttf',
   'icons/icon.png',
+  'cli/out/main/cli.cjs',
+  'cli/out/renderer/index.html',
   'licences.txt',
   'schema/template.schema.json',
   'templates.json',
   'templates/site-basics.yaml',
 ];
 /** Files that the app must not carry: sources, maps, the command line and pictures of the README. */
-const LEFT_OUT = /\.map$|\.stamp$|\.vue$|\.tsx?$|(?:^|\/)cli\.cjs$|^screenshots\/|^node_modules\//;
+const LEFT_OUT = /\.map$|\.stamp$|\.vue$|\.tsx?$|^out\/main\/cli\.cjs$|^screenshots\/|^node_modules\//;
 
 let folder = '';
 const packed = new Map<string, PackedApp>();
@@ -85,7 +93,7 @@ describe('packages', () => {
   );
 
   it.each(SYSTEMS)('%s: has its fuses (else: the installed program runs any script)', async (system) => {
-    const { getCurrentFuseWire, FuseV1Options } = loadFuses();
+    const { getCurrentFuseWire, FuseV1Options } = loadBuilderLibrary<Fuses>('@electron/fuses');
     const on = '1'.charCodeAt(0);
     const off = '0'.charCodeAt(0);
 
@@ -118,6 +126,87 @@ describe('packages', () => {
 
     expect(fileAssociations.map(({ ext }) => ext)).toEqual(endings);
     for (const ending of endings) expect(plist).toContain(`<string>${ending}</string>`);
+  });
+});
+
+describe('command line of an installation', () => {
+  const system = getHostSystem();
+
+  it.each(SYSTEMS)(
+    '%s: is beside what it runs (else: there is none on an installed computer)',
+    async (name) => {
+      const files = await listFiles(get(name).resources);
+
+      expect(files).toContain(name === 'win' ? 'bin/fieldwright.exe' : 'bin/fieldwright');
+      expect(get(name).commandLine).toMatch(/fieldwright(\.exe)?$/);
+    },
+  );
+
+  it('runs from any folder, through a link, and obeys no options of Node (else: whoever sets NODE_OPTIONS runs in it)', async () => {
+    const home = await mkdtemp(join(folder, 'home-'));
+    const link = join(home, 'fieldwright');
+    if (system !== 'win') await symlink(get(system).commandLine, link);
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+    const options = { cwd: home, env: environmentOf(home, { NODE_OPTIONS: '--require ./planted.cjs' }) };
+    await writeFile(join(home, 'planted.cjs'), "process.stdout.write('planted'); process.exit(9)");
+    const program = system === 'win' ? get(system).commandLine : link;
+
+    const said = await promisify(execFile)(program, ['--version'], options);
+    const listed = await promisify(execFile)(program, ['template', 'list', '--json'], options);
+
+    expect(said.stdout.trim()).toBe(version);
+    expect(listed.stdout).toContain('site-basics');
+  });
+
+  it('serves the screens (else: the browser face is missing where the app is installed)', async () => {
+    const home = await mkdtemp(join(folder, 'home-'));
+    const server = spawn(
+      get(system).commandLine,
+      ['serve', '--data-dir', join(home, 'data'), '--port', '0'],
+      { cwd: home, env: environmentOf(home), stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    try {
+      const [line] = (await once(server.stdout, 'data')) as [Buffer];
+      const { url } = JSON.parse(line.toString()) as { url: string };
+
+      const page = await fetch(url);
+
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain('<div id="app">');
+    } finally {
+      server.kill();
+      await once(server, 'exit');
+    }
+  });
+
+  it("the deb package links it into everybody's path, and takes the link away (else: it is there and cannot be called)", async () => {
+    const scripts = await mkdtemp(join(folder, 'scripts-'));
+    writeLinuxScripts(scripts);
+
+    const install = await readFile(join(scripts, 'after-install.tpl'), 'utf8');
+    const remove = await readFile(join(scripts, 'after-remove.tpl'), 'utf8');
+
+    // electron-builder's own scripts go on: rights of the sandbox, types of files.
+    expect(install).toContain('chrome-sandbox');
+    expect(install).toContain('update-mime-database');
+    expect(install).toContain(
+      "ln -sf '/opt/${sanitizedProductName}/resources/bin/fieldwright' '/usr/bin/fieldwright'",
+    );
+    expect(remove).toContain("rm -f '/usr/bin/fieldwright'");
+  });
+
+  it("Node's signature is cut off before something is put into its program (else: Windows calls it tampered with)", () => {
+    const { NtExecutable } = loadBuilderLibrary<{
+      readonly NtExecutable: { createEmpty(is32Bit: boolean, isDll: boolean): { generate(): ArrayBuffer } };
+    }>('resedit');
+    const plain = Buffer.from(NtExecutable.createEmpty(false, false).generate());
+    const entry = plain.readUInt32LE(0x3c) + 24 + 112 + 32;
+    const signed = Buffer.concat([plain, Buffer.from('certificates')]);
+    signed.writeUInt32LE(plain.length, entry);
+    signed.writeUInt32LE(12, entry + 4);
+
+    expect(removeWindowsSignature(signed).equals(plain)).toBe(true);
+    expect(removeWindowsSignature(plain)).toBe(plain);
   });
 });
 
@@ -167,10 +256,16 @@ interface Fuses {
   >;
 }
 
-/** Loads the library that electron-builder sets fuses with. */
-function loadFuses(): Fuses {
+/** Loads a library that electron-builder works with. */
+function loadBuilderLibrary<Library>(name: string): Library {
   const builder = createRequire(createRequire(import.meta.url).resolve('app-builder-lib/package.json'));
-  return builder('@electron/fuses') as Fuses;
+  return builder(name) as Library;
+}
+
+/** Returns this environment with another home, so that nothing of the running user is read or written. */
+function environmentOf(home: string, more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+  const { NODE_OPTIONS: _options, ...env } = process.env;
+  return { ...env, HOME: home, USERPROFILE: home, LOCALAPPDATA: home, APPDATA: home, ...more };
 }
 
 async function sumOf(root: string): Promise<Readonly<Record<string, string>>> {

@@ -35,7 +35,7 @@ function modulesAreCurrent() {
 }
 
 /** The script of npm: the one that started this task, else the one beside this Node or in a folder of PATH. */
-function npmScript() {
+export function npmScript() {
   const started = process.env.npm_execpath;
   if (started && isAbsolute(started) && /npm-cli\.[cm]?js$/.test(started)) return started;
   const inModules = join('node_modules', 'npm', 'bin', 'npm-cli.js');

@@ -15,22 +15,27 @@ export interface PackedApp extends AppFiles {
   readonly installed: string;
   /** The program that a person starts. */
   readonly program: string;
+  /** The command line. */
+  readonly commandLine: string;
 }
+
+/** electron-builder names folders of other processors than x64 after them. */
+const ARCH = process.arch === 'arm64' ? '-arm64' : '';
 
 /** The app inside what electron-builder leaves in a folder, for each system. */
 const PLACES = {
   linux: {
-    installed: 'linux-unpacked',
+    installed: `linux${ARCH}-unpacked`,
     resources: 'resources',
     program: 'fieldwright-desktop',
   },
   mac: {
-    installed: 'mac/Fieldwright.app',
+    installed: `mac${ARCH}/Fieldwright.app`,
     resources: 'Contents/Resources',
     program: 'Contents/MacOS/Fieldwright',
   },
   win: {
-    installed: 'win-unpacked',
+    installed: `win${ARCH}-unpacked`,
     resources: 'resources',
     program: 'Fieldwright.exe',
   },
@@ -45,7 +50,14 @@ export async function pack(system: PackedSystem, folder: string): Promise<Packed
   const resources = join(installed, place.resources);
   const app = join(folder, 'archive');
   readAsar().extractAll(join(resources, 'app.asar'), app);
-  return { system, installed, resources, program: join(installed, place.program), root: app };
+  return {
+    system,
+    installed,
+    resources,
+    program: join(installed, place.program),
+    commandLine: join(resources, 'bin', system === 'win' ? 'fieldwright.exe' : 'fieldwright'),
+    root: app,
+  };
 }
 
 /** Returns the files below a folder, as paths with `/`, in order. */

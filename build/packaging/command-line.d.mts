@@ -1,0 +1,3 @@
+import type { PackedSystem } from './config.mjs';
+
+export function getHostSystem(): PackedSystem;

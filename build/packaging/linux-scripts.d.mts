@@ -1,0 +1,1 @@
+export function writeLinuxScripts(folder: string): void;

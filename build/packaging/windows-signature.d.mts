@@ -1,0 +1,1 @@
+export function removeWindowsSignature(bytes: Buffer): Buffer;

@@ -42,7 +42,10 @@ export function keepShipped(list, bundled, { name, version }) {
   const kept = new Set([own, ...components.map((part) => part['bom-ref'])]);
   return {
     ...list,
-    metadata: { ...list.metadata, component: { ...list.metadata.component, name, version } },
+    metadata: {
+      ...list.metadata,
+      component: { ...list.metadata.component, type: 'application', name, version },
+    },
     components,
     dependencies: list.dependencies
       .filter(({ ref }) => kept.has(ref))

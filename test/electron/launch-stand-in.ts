@@ -11,7 +11,14 @@ import type { Ask, Reply } from './stand-in/protocol.ts';
 
 const RUN = join(import.meta.dirname, 'stand-in', 'run.ts');
 
-export async function createStandInLauncher(app: AppFiles): Promise<DesktopLauncher> {
+export interface StandInLauncher extends DesktopLauncher {
+  /** Address of the debugging port of the windows. */
+  readonly endpoint: string;
+  /** Starts the app and leaves it alone; gives its process. */
+  spawn(dataDir: string): ChildProcess;
+}
+
+export async function createStandInLauncher(app: AppFiles): Promise<StandInLauncher> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldwright-stand-in-'));
   const { endpoint, browser } = await startChromium(join(folder, 'profile'));
   const connection = await chromium.connectOverCDP(endpoint);
@@ -33,6 +40,8 @@ export async function createStandInLauncher(app: AppFiles): Promise<DesktopLaunc
 
   return {
     app,
+    endpoint,
+    spawn: start,
     launch: (dataDir) => createApp(start(dataDir), context),
     async launchBeside(dataDir) {
       const [code] = (await once(start(dataDir), 'exit')) as [number];

@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getHostSystem } from '../../build/packaging/command-line.mjs';
 import { readConfig } from '../../build/packaging/config.mjs';
+import { checkWindow } from '../../build/packaging/start-check.mjs';
 import { writeLinuxScripts } from '../../build/packaging/linux-scripts.mjs';
 import { removeWindowsSignature } from '../../build/packaging/windows-signature.mjs';
 import { DEFAULT_SERVICES } from '#shared/access.ts';
@@ -207,6 +208,28 @@ describe('command line of an installation', () => {
 
     expect(removeWindowsSignature(signed).equals(plain)).toBe(true);
     expect(removeWindowsSignature(plain)).toBe(plain);
+  });
+});
+
+describe('check of a packed app before it is uploaded', () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+
+  it('passes for one that opens, answers and ends; fails for another version and for one that never opens (else: broken packages are handed out)', async () => {
+    const launcher = await createStandInLauncher(get('linux'));
+    try {
+      const child = launcher.spawn(await mkdtemp(join(folder, 'data-')));
+      const ended = once(child, 'exit');
+
+      await expect(checkWindow(launcher.endpoint, '0.0.0-other', () => false)).rejects.toThrow(
+        'something else',
+      );
+      await checkWindow(launcher.endpoint, version, () => false);
+
+      expect(await ended).toEqual([0, null]);
+      await expect(checkWindow(launcher.endpoint, version, () => true)).rejects.toThrow('No window');
+    } finally {
+      await launcher.dispose();
+    }
   });
 });
 

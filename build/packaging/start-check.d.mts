@@ -1,0 +1,1 @@
+export function checkWindow(endpoint: string, version: string, isOver: () => boolean): Promise<void>;

@@ -1,0 +1,1 @@
+export function writeSums(folder: string, system: string): Promise<void>;

@@ -19,7 +19,7 @@ import { assertBuilt, ROOT } from './desktop-app.ts';
 
 const MAIN = join(ROOT, 'out', 'main');
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-start-'));
-beforeAll(assertBuilt);
+beforeAll(() => assertBuilt());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Prints the address of each module that is loaded on its standard error. */

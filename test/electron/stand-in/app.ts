@@ -35,8 +35,10 @@ class App extends EventEmitter {
   setName(): void {
     /* shows in menus only */
   }
+  /** That of the package.json around the script that was started. */
   getVersion(): string {
-    return '0.0.0-stand-in';
+    const file = join(process.argv[2] ?? '', '..', '..', '..', 'package.json');
+    return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
   }
   getLocale(): string {
     if (!this.#isReady) throw new Error('app.getLocale() must be called after the app is ready.');

@@ -35,7 +35,7 @@ class App extends EventEmitter {
   setName(): void {
     /* shows in menus only */
   }
-  /** That of the package.json around the script that was started. */
+  /** Returns the version in the package.json around the script that was started. */
   getVersion(): string {
     const file = join(process.argv[2] ?? '', '..', '..', '..', 'package.json');
     return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;

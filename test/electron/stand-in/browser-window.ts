@@ -82,6 +82,9 @@ class WebContents extends EventEmitter {
     const context = await browserContext();
     const page = await context.newPage();
     this.#openedPage = page;
+    page.on('close', () => {
+      this.emit('closed-from-outside');
+    });
     await page.exposeBinding(UP, ({ frame }, channel: string, args: unknown[]) => {
       this.#receive(frame, channel, args);
     });
@@ -230,6 +233,10 @@ export class BrowserWindow extends EventEmitter {
     this.webContents = new WebContents(webPreferences);
     this.webContents.once('did-finish-load', () => {
       this.emit('ready-to-show');
+    });
+    // A person, or a check, closes the page itself.
+    this.webContents.once('closed-from-outside', () => {
+      this.close();
     });
     openWindows.add(this);
   }

@@ -44,19 +44,20 @@ function findNodeFor(system, arch, env) {
   if (system === HOST && (arch === process.arch || system === 'win')) return ownNode;
   throw new TaskError(
     `There is no Node for ${system} on ${arch} here, which the command line is made of.`,
-    `Set ${variable} to the program of Node ${process.version} for it.`,
+    `Set ${variable} to the program of Node for it, of the same version as ${ownNode}.`,
   );
-}
-
-/** Throws unless both have the same version: what one prepares, only the same one can read. */
-function assertSameVersion(program, bytes) {
-  if (!bytes.includes(Buffer.from(process.version)))
-    throw new TaskError(`${program} is not Node ${process.version}.`);
 }
 
 async function run(program, args) {
   const { code, stdout, stderr } = await capture(program, args, { cwd: root });
   if (code !== 0) throw new TaskError(`${program} ${args[0]} failed.`, `${stdout}${stderr}`.slice(-2000));
+  return stdout.trim();
+}
+
+/** Throws unless a program is the Node that prepares what is put into it: no other version can read that. */
+async function assertSameVersion(program, bytes) {
+  const version = await run(ownNode, ['--version']);
+  if (!bytes.includes(Buffer.from(version))) throw new TaskError(`${program} is not Node ${version}.`);
 }
 
 /** Writes the script as Node wants to have it inside. */
@@ -75,7 +76,7 @@ async function writeBlob(folder) {
       execArgvExtension: 'none',
     }),
   );
-  await run(process.execPath, ['--experimental-sea-config', description]);
+  await run(ownNode, ['--experimental-sea-config', description]);
   const bytes = readFileSync(blob);
   rmSync(blob);
   rmSync(description);
@@ -112,7 +113,7 @@ export async function makeCommandLine({ system, arch, folder, env = process.env 
   mkdirSync(folder, { recursive: true });
   const program = join(folder, system === 'win' ? 'fieldwright.exe' : 'fieldwright');
   const bytes = readFileSync(node);
-  assertSameVersion(node, bytes);
+  await assertSameVersion(node, bytes);
   const blob = await writeBlob(folder);
   // A signature says that nothing was changed; the package is signed as a whole later.
   writeFileSync(program, system === 'win' ? removeWindowsSignature(bytes) : bytes);

@@ -1,11 +1,10 @@
 /** node_modules as package-lock.json wants it, and the Node that runs everything else. */
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { ownNode, root, windows } from './paths.mjs';
+import { NEEDED_MAJOR, ownNode, root, windows } from './paths.mjs';
 import { become, capture } from './processes.mjs';
 import { say, step, TaskError } from './report.mjs';
 
-const NEEDED_MAJOR = 24;
 const REEXEC_MARK = 'FIELDWRIGHT_TASK_NODE';
 
 function readJson(path) {
@@ -101,8 +100,8 @@ async function ensureModules() {
     if (result.code !== 0) throw explainNpm(`${result.stderr}\n${result.stdout}`);
     if (!existsSync(ownNode))
       throw new TaskError(
-        'The dependencies were installed, but the Node that belongs to them is missing.',
-        'Install scripts may be turned off (npm config get ignore-scripts). Allow them, remove node_modules and run the same command again.',
+        `The dependencies were installed, but not Node ${NEEDED_MAJOR}, which runs everything else.`,
+        `The registry may have none for this computer, or install scripts may be turned off (npm config get ignore-scripts). Install Node ${NEEDED_MAJOR} and run the same command again.`,
       );
   });
 }

@@ -10,7 +10,19 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..',
 export const windows = process.platform === 'win32';
 
 /** The Node that `npm ci` brings; the registry's `node` package keeps its binary here. */
-export const ownNode = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+const broughtNode = join(root, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+
+/** Major version of Node that everything runs under. */
+export const NEEDED_MAJOR = 24;
+
+/**
+ * The Node that tasks run programs with: the one that `npm ci` brings, or where the registry has none for this computer
+ * (macOS, Windows on ARM) the one that runs already, if it is of the same major version.
+ */
+export const ownNode =
+  !fs.existsSync(broughtNode) && process.versions.node.startsWith(`${NEEDED_MAJOR}.`)
+    ? process.execPath
+    : broughtNode;
 
 /** Script behind a package's command, to be run by `ownNode` (no shell, no .cmd files). */
 export function toolScript(packageName, script) {

@@ -168,3 +168,24 @@ describe('a call whose process is killed after it was sent', () => {
     }
   });
 });
+
+describe('a call as a command of curl', () => {
+  it.each([
+    ['sh', /^curl --globoff .* --user USER /],
+    ['powershell', /^@'\nglobof[^]*\n'@ \| curl\.exe --config -\n$/],
+  ])('for %s is printed without a password', async (shell, form) => {
+    const site = await startSite({ devices: 1, kinds: ['gate'], password: 'Patient-1' });
+    try {
+      const { url } = site.device(0);
+      const call = ['call', 'accessControl.hostConfig.get', '--device', url, '--curl', shell];
+      const { code, stdout } = await run(folder, call, { env });
+
+      expect(code).toBe(0);
+      expect(stdout).toMatch(form);
+      expect(stdout).toContain(`${url}/`);
+      expect(stdout).not.toContain('Patient-1');
+    } finally {
+      await site.close();
+    }
+  });
+});

@@ -1,7 +1,9 @@
 /** `call` and `request`: one operation, or one raw request, on one or many devices. */
 import { formatDetail, say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import type { CallAnswer } from '#shared/model.ts';
+import type { CallAnswer, Device } from '#shared/model.ts';
+import { toCurl } from '#shared/text/curl.ts';
+import { toPowerShellCurl } from '#shared/text/curl-powershell.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { callDestroys, mayChangeDevice, requestDestroys } from '#engine/index.ts';
 import type { OptionsOf } from '../declarations/declaration.ts';
@@ -65,6 +67,19 @@ function printBesides(out: Output, { unlisted = [], limits = [] }: CallAnswer): 
   }
 }
 
+/** Prints the request as a command of curl. Returns false if it is not asked for, or nothing was sent. */
+function printCurl(
+  { out }: Invocation,
+  { exchange }: CallAnswer,
+  { url, profile }: Device,
+  { curl, user }: { readonly curl?: string | undefined; readonly user?: string | undefined },
+): boolean {
+  if (curl === undefined || exchange === undefined) return false;
+  const options = { device: url, auth: profile.auth, ...removeUndefined({ user }) };
+  out.line((curl === 'sh' ? toCurl : toPowerShellCurl)(exchange, options));
+  return true;
+}
+
 export async function call(
   invocation: Invocation,
   operation: string,
@@ -90,6 +105,7 @@ export async function call(
           params,
           ...removeUndefined({ body }),
           raw,
+          trace: options.curl !== undefined,
           allowPlainFields: options.insecurePlainFields === true,
           confirmed,
         },
@@ -97,7 +113,9 @@ export async function call(
       ),
     failure: failureOf,
     script: forScripts,
-    print: (answer) => printAnswer(invocation, answer, raw),
+    print(answer, device) {
+      if (!printCurl(invocation, answer, device, options)) printAnswer(invocation, answer, raw);
+    },
   });
 }
 
@@ -126,12 +144,15 @@ export async function request(
           method: verb,
           path,
           ...removeUndefined({ body, contentType: options.type }),
+          trace: options.curl !== undefined,
           confirmed,
         },
         signal,
       ),
     failure: failureOf,
     script: forScripts,
-    print: (answer) => printAnswer(invocation, answer, true),
+    print(answer, device) {
+      if (!printCurl(invocation, answer, device, options)) printAnswer(invocation, answer, true);
+    },
   });
 }

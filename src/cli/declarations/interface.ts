@@ -1,7 +1,13 @@
 /** The device interface: operations, calls, capabilities. */
 import { declareCommand } from './declaration.ts';
 import { addDeviceOptions, YES } from './options.ts';
-import { parameters } from './parsers.ts';
+import { oneOf, parameters } from './parsers.ts';
+
+const CURL = [
+  '--curl <sh|powershell>',
+  'print the request as a command of curl for this shell, instead of the answer',
+  oneOf(['sh', 'powershell']),
+] as const;
 
 export const INTERFACE = {
   operations: declareCommand('list the operations of the device interface', 'operations --json'),
@@ -13,6 +19,7 @@ export const INTERFACE = {
         .option('--param <k=v>', 'a variable of path or query; may be repeated', parameters)
         .option('--body <file>', 'JSON in the shape of the definition; - is standard input')
         .option('--raw', 'send and print bytes as they are')
+        .option(...CURL)
         .option('--yes', YES),
   ),
   request: declareCommand(
@@ -22,6 +29,7 @@ export const INTERFACE = {
       addDeviceOptions(command.arguments('<method> <path>'))
         .option('--body <file>', 'bytes to send; - is standard input')
         .option('--type <type>', 'content type of the body')
+        .option(...CURL)
         .option('--yes', YES),
   ),
   caps: declareCommand('show the capabilities of a device', 'caps --device Lobby --probe', (command) =>

@@ -16,6 +16,7 @@ import { plainPaint } from './shared.ts';
 import { startReport } from './start.ts';
 import { scaleReport } from './scale.ts';
 import { siteListReport } from './site-list.ts';
+import { siteOverTimeReport } from './site-over-time.ts';
 import { transferReport } from './transfer.ts';
 import { windowReport } from './window-during-apply.ts';
 
@@ -66,6 +67,10 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     about:
       'what one device of 50, 500 and 5,000 costs to add, import and sign in to; 5,000 devices applied to',
     report: scaleReport,
+  },
+  'site-over-time': {
+    about: 'drift on 500 devices, the look in the background, the status of 5,000, the black box on disk',
+    report: siteOverTimeReport,
   },
   transfer: {
     about: 'a package of 2 GiB to one and to ten devices, beside nginx and curl',

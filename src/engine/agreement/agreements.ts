@@ -128,12 +128,12 @@ export class Agreements implements AgreementsApi {
   }
 
   /** Looks at every device once a day, gently, until the engine is closed. */
-  lookInBackground({ mayLook }: { readonly mayLook: () => boolean }): void {
+  lookInBackground(given: Parameters<AgreementsApi['lookInBackground']>[0]): void {
     const { store, clock, devices } = this.#options;
     this.#looking = lookInBackground(
       {
+        ...given,
         clock,
-        mayLook,
         devices: () => devices.list(),
         status: () => this.status(),
         look: async (id, signal) => {

@@ -18,6 +18,8 @@ interface BackgroundLookOptions {
   readonly status: () => readonly DeviceAgreement[];
   /** Looks at a device with pauses between its reads. Never throws. */
   readonly look: (deviceId: string, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds before the first search; a minute by default. */
+  readonly startsAfterMs?: number;
   /** Returns false while the computer should rest: on a low battery, or with the window hidden for long. */
   readonly mayLook: () => boolean;
 }
@@ -26,8 +28,8 @@ interface BackgroundLookOptions {
 export async function lookInBackground(options: BackgroundLookOptions, signal: AbortSignal): Promise<void> {
   const { clock, mayLook, look } = options;
   const wait = (ms: number): Promise<void> => clock.delay(ms, signal).catch(() => undefined);
-  while (!signal.aborted) {
-    await wait(SEARCH_MS);
+  for (let ms = options.startsAfterMs ?? SEARCH_MS; !signal.aborted; ms = SEARCH_MS) {
+    await wait(ms);
     if (signal.aborted || !mayLook()) continue;
     for (const id of listDue(options)) {
       if (signal.aborted || !mayLook()) break;

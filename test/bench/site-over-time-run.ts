@@ -17,7 +17,7 @@ import { readInput, type BenchDevice } from './shared.ts';
 export interface SiteOverTimeResult {
   readonly devices: number;
   readonly states: Readonly<Record<string, number>>;
-  /** Devices that drifted although nobody changed them, and those that were changed and not found. */
+  /** Devices that drifted although no other program changed them, and those that were changed and not found. */
   readonly wrong: number;
   readonly lookMs: number;
   readonly background: { readonly ms: number; readonly cpuMs: number; readonly requests: number };

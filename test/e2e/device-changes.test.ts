@@ -5,6 +5,7 @@ import { openApp } from './app.ts';
 import { faults } from './axe.ts';
 import { DevicePage } from './pages/device-page.ts';
 import { SitePage } from './pages/site-page.ts';
+import { applyPlan, asAnotherProgram, makePlan, template } from '../engine/site-engine.ts';
 import { byId } from './pages/test-id.ts';
 
 // Would catch: a history of jobs only, where one setting cannot be found or taken back without the others.
@@ -65,4 +66,46 @@ it('says why a change cannot be undone any more', async () => {
   await device.get('error-notice').waitFor();
 
   expect(await device.get('error-notice').getAttribute('data-code')).toBe('plan-outdated');
+});
+
+// Would catch: a setting that another program changed and of which the page of the device says nothing.
+it('shows what differs from what was agreed, puts it right through a plan, and accepts it with a reason', async () => {
+  const app = await openApp();
+  const site = await app.site({ devices: 1, kinds: ['thermal'], seed: 5 });
+  const { ids } = await adoptSite(app, site);
+  const device = new DevicePage(app.page);
+  await device.open(ids.thermal, 'thermal/thermometryBasic');
+  await device.type('distance', '7');
+  await device.review();
+  await device.write();
+  const changeOutside = (distance: number) =>
+    asAnotherProgram({ site }, 0, async (engine, id) => {
+      const text = template(
+        `set: thermal.thermometryBasic\nparams: { channelID: 1 }\nvalue: { distance: ${distance} }`,
+      );
+      await applyPlan(engine, await makePlan({ engine, ids: [id] }, text));
+    });
+  const agreed = device.get('agreed');
+  await changeOutside(9);
+
+  await device.open(ids.thermal, 'changes');
+  await device.get('look-now').click();
+  const drifted = app.page.locator('[data-test-id="drifted"][data-path="distance"]');
+  await drifted.waitFor();
+  expect(await drifted.innerText()).toMatch(/Thermometry basic.*7.*9.*outside of Fieldwright/s);
+  expect(await faults(app.page, 'agreed')).toEqual([]);
+  await device.get('put-right').click();
+  await device.get('plan-summary').waitFor();
+  expect(await app.page.locator('main').innerText()).toMatch(/9.*7/s);
+  await device.open(ids.thermal, 'changes');
+  await device.get('accept-shown').click();
+  await device.get('accept-reason').locator('input').fill('the owner wants it');
+  await device.get('confirm-accept').click();
+  await expect.poll(() => agreed.getAttribute('data-state')).toBe('as-agreed');
+
+  await changeOutside(7);
+  await device.get('look-now').click();
+  await expect.poll(() => agreed.getAttribute('data-state')).toBe('drifted');
+  expect(await drifted.innerText()).toContain('the owner wants it');
+  expect(app.complaints).toEqual([]);
 });

@@ -58,7 +58,7 @@ export function readAgreed(
        url, idx, ${selectContent('detail')}, coalesce(result_at, created_at) AS at
      FROM job_devices JOIN jobs ON jobs.id = job_devices.job_id
        JOIN job_units ON job_units.job_id = job_devices.job_id AND job_units.position = job_devices.position
-     WHERE device_id IN (SELECT value FROM json_each(?)) AND kind = 'apply' AND outcome IN ${PROVED}
+     WHERE device_id IN (SELECT value FROM json_each(?)) AND kind <> 'undo' AND outcome IN ${PROVED}
      ORDER BY at, jobs.rowid, idx`,
     ids,
   );
@@ -116,14 +116,15 @@ function createResolver(): Resolve {
 
 function toPart(row: ProvedRow, resolve: Resolve): AgreedPart | undefined {
   const { templateText } = readOwnJson(row.body) as { readonly templateText?: string };
-  const detail = readOwnJson(row.detail) as { readonly set?: string; readonly params?: Params };
-  const resolved = templateText === undefined ? undefined : resolve(templateText, row);
+  const written = readOwnJson(row.detail) as Written;
   const section =
-    resolved?.ok === true ? resolved.sections.find(({ index }) => index === row.idx) : undefined;
-  if (section === undefined || section.set !== detail.set) return undefined;
+    templateText === undefined
+      ? restoreWritten(written)
+      : findSection(resolve(templateText, row), row, written);
+  if (section === undefined) return undefined;
   const { template } = readOwnJson(row.about) as JobAbout;
   return {
-    section: withAdjustments(section, detail as { readonly changes?: readonly Change[] }),
+    section,
     by: {
       at: row.at,
       user: row.by_user,
@@ -134,11 +135,36 @@ function toPart(row: ProvedRow, resolve: Resolve): AgreedPart | undefined {
   };
 }
 
+interface Written {
+  readonly set?: string;
+  readonly params?: Params;
+  readonly changes?: readonly Change[];
+}
+
+function findSection(
+  resolved: Resolved | undefined,
+  { idx }: ProvedRow,
+  written: Written,
+): ResolvedSection | undefined {
+  const section = resolved?.ok === true ? resolved.sections.find(({ index }) => index === idx) : undefined;
+  return section === undefined || section.set !== written.set ? undefined : withAdjustments(section, written);
+}
+
+/** Restores from its changes what was set without a template: on the page of a device, by a call, by a guided flow. */
+function restoreWritten({ set, params = {}, changes = [] }: Written): ResolvedSection | undefined {
+  const resource = set === undefined ? undefined : findResource(set);
+  if (set === undefined || resource === undefined) return undefined;
+  const value = changes.reduce<unknown>((whole, { path, to, list, sensitive }) => {
+    if (sensitive === true) return whole;
+    if (list !== undefined) return setAt(whole, list.path, list.to);
+    // An item alone does not say what its list is to be.
+    return path.includes('[') ? whole : setAt(whole, path, to ?? null);
+  }, undefined);
+  return value === undefined ? undefined : { ...BARE, set, resource, params, value };
+}
+
 /** A value that was brought within the limits of the device is agreed as it was written. */
-function withAdjustments(
-  section: ResolvedSection,
-  { changes = [] }: { readonly changes?: readonly Change[] },
-): ResolvedSection {
+function withAdjustments(section: ResolvedSection, { changes = [] }: Written): ResolvedSection {
   if (!section.clamp) return section;
   const numbers = changes.filter(({ path, to }) => typeof to === 'number' && !path.includes('['));
   return numbers.reduce(

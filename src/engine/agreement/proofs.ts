@@ -21,11 +21,12 @@ export function readProofs(store: Store, deviceIds: readonly string[]): Readonly
     readonly undone: string | null;
   }>(
     `SELECT device_id, max(proved) AS proved, max(undone) AS undone FROM (
-       SELECT device_id, iif(kind = 'apply', coalesce(result_at, created_at), NULL) AS proved,
-         iif(undo_of IS NULL, NULL, coalesce(result_at, created_at)) AS undone
-       FROM job_devices JOIN jobs ON jobs.id = job_devices.job_id
-         JOIN job_units ON job_units.job_id = job_devices.job_id AND job_units.position = job_devices.position
-       WHERE (kind = 'apply' OR undo_of IS NOT NULL) AND outcome IN ${PROVED}
+       SELECT device_id, iif(undo_of IS NULL, at, NULL) AS proved, iif(undo_of IS NULL, NULL, at) AS undone FROM (
+         SELECT device_id, kind, undo_of, coalesce(result_at, created_at) AS at, ${selectContent('detail')}
+         FROM job_devices JOIN jobs ON jobs.id = job_devices.job_id
+           JOIN job_units ON job_units.job_id = job_devices.job_id AND job_units.position = job_devices.position
+         WHERE outcome IN ${PROVED}
+       ) WHERE kind IN ('apply', 'undo') OR json_array_length(detail, '$.changes') > 0
        UNION ALL SELECT device_id, at, NULL FROM accepted_values
      ) WHERE device_id IN (SELECT value FROM json_each(?)) GROUP BY device_id HAVING max(proved) IS NOT NULL`,
     JSON.stringify(deviceIds),
@@ -43,7 +44,7 @@ export function readProvedPlaces(store: Store, deviceId: string, after: string):
   const rows = store.all<{ readonly detail: string }>(
     `SELECT ${selectContent('detail')} FROM job_devices JOIN jobs ON jobs.id = job_devices.job_id
        JOIN job_units ON job_units.job_id = job_devices.job_id AND job_units.position = job_devices.position
-     WHERE device_id = ? AND kind = 'apply' AND outcome IN ${PROVED} AND coalesce(result_at, created_at) > ?`,
+     WHERE device_id = ? AND undo_of IS NULL AND outcome IN ${PROVED} AND coalesce(result_at, created_at) > ?`,
     deviceId,
     after,
   );

@@ -230,3 +230,34 @@ change:
   expect(plan.devices[0]?.sections[0]?.changes.map(({ to }) => to)).toEqual(['06:00:00']);
   expect(device).toMatchObject({ state: 'as-agreed', differences: [] });
 });
+
+it('what a person set by a call is agreed too, and a call that sets nothing leaves nothing agreed', async () => {
+  const at = await openSite();
+  const { engine, ids } = at;
+  const [deviceId = ''] = ids;
+  await engine.operations.call(
+    { operation: 'thermal.thermometryMode.get', deviceId, params: { channelID: 1 } },
+    never,
+  );
+  const before = engine.agreements.status({ deviceIds: ids });
+  await engine.operations.call(
+    {
+      operation: 'thermal.thermometryMode.put',
+      deviceId,
+      params: { channelID: 1 },
+      body: { mode: 'expert', thermometryROIEnabled: false },
+    },
+    never,
+  );
+  const called = engine.agreements.status({ deviceIds: ids });
+  await setOutside(
+    at,
+    0,
+    template('set: thermal.thermometryMode\nparams: { channelID: 1 }\nvalue: { mode: normal }'),
+  );
+
+  const [device] = await look(engine, ids);
+
+  expect([before[0]?.state, called[0]?.state]).toEqual(['nothing-agreed', 'as-agreed']);
+  expect(device?.differences).toMatchObject([{ path: 'mode', agreed: 'expert', shown: 'normal' }]);
+});

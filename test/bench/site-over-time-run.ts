@@ -86,7 +86,7 @@ await gone.close();
 const started = performance.now();
 for await (const event of engine.agreements.look({}, never)) void event;
 const lookMs = performance.now() - started;
-const found = engine.agreements.status();
+const found = engine.agreements.status({});
 const urls = new Map(engine.devices.list().map(({ id, url }) => [id, url]));
 const drifted = new Set(
   found.filter(({ state }) => state === 'drifted').map(({ deviceId }) => urls.get(deviceId)),
@@ -130,7 +130,7 @@ database.exec(`
 database.close();
 const many = await openEngine(dataDir);
 const asked = performance.now();
-const statuses = many.agreements.status();
+const statuses = many.agreements.status({});
 const status = { devices: statuses.length, ms: performance.now() - asked };
 const one = await many.snapshots
   .take({ deviceId: ids[0] ?? '' }, never)

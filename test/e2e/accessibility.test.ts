@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import type { DeviceKind } from '#shared/model.ts';
 import { openApp } from './app.ts';
-import { faults, faultsInBothThemes } from './axe.ts';
+import { faults, faultsInBothThemes, faultsInEveryTheme, screenFaults } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { look } from './look.ts';
 import {
   goToHash,
   isTooWide,
-  mainButtons,
   nextFrame,
   smallTargets,
   themeAndLanguage,
@@ -88,7 +88,9 @@ const PLACES = [
   ['/models', 'models-screen'],
   ['/models/send', 'send-screen'],
   ['/documents', 'reports-screen'],
+  ['/documents/keys', 'keys-screen'],
   ['/work/running', 'work-screen'],
+  ['/work/open', 'jobs-screen'],
   ['/work/history', 'jobs-screen'],
   ['/settings', 'settings-screen'],
   ['/devices/console', 'console-screen'],
@@ -96,30 +98,52 @@ const PLACES = [
   ['/devices', 'site-screen'],
 ] as const;
 
+const shown = new Set<string | undefined>();
+/** Lists the pages of a device: its overview with the part of its kind, and of the first device also its other tabs. */
+function listDevicePlaces(id: string, kind: DeviceKind | undefined): readonly (readonly [string, string])[] {
+  if (kind === undefined || shown.has(kind)) return [];
+  shown.add(kind);
+  const at = `/devices/${encodeURIComponent(id)}`;
+  const tabs = ['changes', 'records', 'interface'].map(
+    (tab) => [`${at}/${tab}`, 'device-workspace'] as const,
+  );
+  return [[at, OVERVIEWS[kind]], ...(shown.size === 1 ? tabs : [])];
+}
+const OVERVIEWS: Readonly<Record<DeviceKind, string>> = {
+  gate: 'gate-faults',
+  thermal: 'read-alarms',
+  ai: 'part-engines',
+  counter: 'part-counting',
+  recorder: 'part-backfill',
+};
+
 describe('every place', () => {
-  // Would catch: a screen with two main buttons, so that it is unclear which goes on, or one that is cut at the right.
-  it('has one main button at most and fits the window, without devices and with them', async () => {
-    const app = await openApp({ viewport: { width: 1440, height: 900 } });
+  // Would catch: a screen with two main buttons, so that it is unclear which goes on, one that is cut at the right, or one that cannot be read in the dark or in high contrast.
+  it('has one main button at most, fits the window, and with devices is free of accessibility faults in every theme', async () => {
+    const app = await openApp({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
     const { page } = app;
     const site = new SitePage(page);
     const found: string[] = [];
-    async function walk(when: string): Promise<void> {
-      for (const [path, part] of PLACES) {
+    async function walk(when: string, places: readonly (readonly [string, string])[]): Promise<void> {
+      for (const [path, part] of places) {
         await goToHash(page, `#${path}`);
         await waitForPlace(page, path, part);
         await nextFrame(page);
         await look(page, `${when}${path.replaceAll('/', '-')}`);
-        const main = await mainButtons(page);
-        if (main.length > 1) found.push(`${when} ${path}: ${main.join(', ')}`);
-        if (await isTooWide(page)) found.push(`${when} ${path}: too wide`);
+        const where = `${when} ${path}`;
+        found.push(...(await (when === 'empty' ? screenFaults : faultsInEveryTheme)(page, where)));
       }
     }
 
     await byId(page, 'empty-state').waitFor();
-    await walk('empty');
+    await walk('empty', PLACES);
     await site.simulate();
     await site.selectAll();
-    await walk('chosen');
+    await walk('chosen', PLACES);
+    await walk(
+      'device',
+      app.engine.devices.list().flatMap(({ id, kinds }) => listDevicePlaces(id, kinds[0])),
+    );
 
     expect(found).toEqual([]);
     expect(app.complaints).toEqual([]);

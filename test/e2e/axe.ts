@@ -30,7 +30,12 @@ export async function violations(page: Page, where: string, options = OPTIONS): 
  * screen (or of the dialog before it) claims to be its main one.
  */
 export async function faults(page: Page, where: string): Promise<readonly string[]> {
-  const found = [...(await violations(page, where))];
+  return [...(await violations(page, where)), ...(await screenFaults(page, where))];
+}
+
+/** Returns the faults of a screen as a whole. */
+export async function screenFaults(page: Page, where: string): Promise<readonly string[]> {
+  const found: string[] = [];
   if (await isTooWide(page)) found.push(`${where}: wider than the window`);
   const main = await mainButtons(page);
   if (main.length > 1) found.push(`${where}: more than one main button: ${main.join(', ')}`);
@@ -47,6 +52,16 @@ export async function faultsInBothThemes(page: Page, where: string): Promise<rea
   const dark = await violations(page, `${where} in the dark`, COLOURS);
   await inTheme(page, 'light');
   return [...found, ...dark];
+}
+
+/** Returns the same, and the faults of the colours of a system with high contrast. */
+export async function faultsInEveryTheme(page: Page, where: string): Promise<readonly string[]> {
+  const found = await faultsInBothThemes(page, where);
+  await page.emulateMedia({ forcedColors: 'active' });
+  await nextFrame(page);
+  const forced = await violations(page, `${where} in high contrast`, COLOURS);
+  await page.emulateMedia({ forcedColors: 'none' });
+  return [...found, ...forced];
 }
 
 /** Applies the system's colour scheme; elements that inherit a colour have it with the next frame. */

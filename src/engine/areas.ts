@@ -239,6 +239,7 @@ export class Areas {
     createLazyReports({
       ...this.#base,
       jobs: this.jobs,
+      findRemoval: (job) => this.people().findRemoval(job),
       records: this.#records(),
       capabilities: this.#base.operations.capabilities,
       verify: this.flows().verify,

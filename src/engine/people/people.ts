@@ -27,7 +27,7 @@ import { getPeopleOutcome } from './people-outcome.ts';
 import type { Person } from './person.ts';
 import { resolveNumbers, type NamedPeople } from './named-people.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
-import { formatDeletionReceipt, summariseRemovedPeople } from './receipt.ts';
+import { buildDeletionReceipt, formatDeletionReceipt, summariseRemovedPeople } from './receipt.ts';
 import type { Outcome, PersonRow } from './work/rows.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
@@ -201,6 +201,11 @@ export class People implements PeopleApi {
       'devices',
     );
     return buildFileName([what, whose, createdAt.slice(0, 10), id], ending);
+  }
+
+  /** Returns the results of a removal; undefined for other work. */
+  findRemoval(job: Job): DeletionReceipt | undefined {
+    return job.about.people?.work === 'remove' ? buildDeletionReceipt(job, this.#options.rows) : undefined;
   }
 
   readonly removed: PeopleApi['removed'] = ({ id }) => {

@@ -3,28 +3,20 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { Job } from '#shared/model.ts';
-import type { PrintsOfRemoved, ReceiptLine, RemovedPeople } from '#shared/people/people.ts';
+import type {
+  DeletionReceipt,
+  PrintsOfRemoved,
+  ReceiptLine,
+  RemovalResult,
+  RemovedPeople,
+  RemovedPrints,
+} from '#shared/people/people.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { hashSha256 } from '../text/sha256.ts';
 import { readInBatches } from '../store/index.ts';
 import { AT_ONCE } from './view.ts';
 import type { PersonRow } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
-
-/** Result for a person. `gone`: verified after the removal; `absent`: was never on the device. Both are proven. */
-type Result = 'gone' | 'absent' | 'still-there' | 'refused' | 'needs-reboot' | 'open';
-interface PrintsResult {
-  /** `gone`: the device was asked and has no fingerprints. */
-  readonly result: 'gone' | 'still-there' | 'not-looked-at';
-  readonly removed: number;
-  readonly reason?: string;
-}
-interface PersonResult {
-  readonly employeeNo: string;
-  readonly result: Result;
-  readonly reason?: string;
-  readonly fingerprints: PrintsResult;
-}
 
 /**
  * Returns the receipt as JSON, with a hash of all other members (SHA-256 of RFC 8785), which is no signature.
@@ -35,9 +27,26 @@ export function formatDeletionReceipt(
   rows: WorkRows,
   made: { readonly at: string; readonly version: string },
 ): string {
+  const { devices, complete } = buildDeletionReceipt(job, rows);
+  const document = {
+    document: 'deletion-receipt',
+    product: `Fieldwright ${made.version}`,
+    job: job.id,
+    begun: job.createdAt,
+    ...removeUndefined({ ended: job.endedAt }),
+    by: job.by,
+    made: made.at,
+    complete,
+    devices,
+  };
+  return `${JSON.stringify({ ...document, sha256: hashSha256(encodeCanonicalJson(document)) }, null, 2)}\n`;
+}
+
+/** Returns the results of a removal. @throws `not-found` if the job removed no people */
+export function buildDeletionReceipt(job: Job, rows: WorkRows): DeletionReceipt {
   refuseOthers(job, rows);
   const devices = job.results.map(({ name, url, error }, device) => {
-    const people: PersonResult[] = [];
+    const people: DeletionReceipt['devices'][number]['people'][number][] = [];
     for (const row of rowsOn(rows, job, device)) {
       const result = resultOf(row);
       people.push({
@@ -58,14 +67,7 @@ export function formatDeletionReceipt(
       ...removeUndefined({ error: error?.message }),
     };
   });
-  const document = {
-    document: 'deletion-receipt',
-    product: `Fieldwright ${made.version}`,
-    job: job.id,
-    begun: job.createdAt,
-    ...removeUndefined({ ended: job.endedAt }),
-    by: job.by,
-    made: made.at,
+  return {
     complete: devices.every(
       ({ asked, people }) =>
         asked &&
@@ -73,7 +75,6 @@ export function formatDeletionReceipt(
     ),
     devices,
   };
-  return `${JSON.stringify({ ...document, sha256: hashSha256(encodeCanonicalJson(document)) }, null, 2)}\n`;
 }
 
 /** Returns the receipt in short form, a few lines per device. Throws like `formatDeletionReceipt`. */
@@ -81,7 +82,7 @@ export function summariseRemovedPeople(job: Job, rows: WorkRows): RemovedPeople 
   refuseOthers(job, rows);
   let complete = true;
   const devices = job.results.map(({ deviceId, name }, device) => {
-    const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as Record<Result, number>;
+    const counts = Object.fromEntries(RESULTS.map((result) => [result, 0])) as Record<RemovalResult, number>;
     const prints = { gone: 0, removed: 0, 'still-there': 0 };
     const unseen = new Map<string, { count: number; reason?: ErrorShape }>();
     const notLookedAt = (of: PrintsOfRemoved | undefined): void => {
@@ -133,8 +134,15 @@ export function summariseRemovedPeople(job: Job, rows: WorkRows): RemovedPeople 
   return { complete, devices };
 }
 
-const RESULTS: readonly Result[] = ['gone', 'absent', 'still-there', 'refused', 'needs-reboot', 'open'];
-const NOT_LOOKED_AT: PrintsResult = { result: 'not-looked-at', removed: 0 };
+const RESULTS: readonly RemovalResult[] = [
+  'gone',
+  'absent',
+  'still-there',
+  'refused',
+  'needs-reboot',
+  'open',
+];
+const NOT_LOOKED_AT: RemovedPrints = { result: 'not-looked-at', removed: 0 };
 
 function refuseOthers(job: Job, rows: WorkRows): void {
   if (rows.head(job.id).work !== 'remove')
@@ -152,12 +160,12 @@ function* unreached(rows: WorkRows, job: Job, device: number): Generator<string>
   for (const batch of readInBatches(0, read, ({ nth }) => nth)) for (const { key } of batch) yield key;
 }
 
-function isProved(result: Result): boolean {
+function isProved(result: RemovalResult): boolean {
   return result === 'gone' || result === 'absent';
 }
 
 /** Returns the result for the person, regardless of the fingerprints. */
-function resultOf({ plan, outcome, result }: PersonRow): Result {
+function resultOf({ plan, outcome, result }: PersonRow): RemovalResult {
   const prints = result?.prints;
   if (plan === 'absent') return 'absent';
   if (prints !== undefined && prints.state !== 'gone' && prints.personGone === true) return 'gone';
@@ -176,7 +184,7 @@ function resultOf({ plan, outcome, result }: PersonRow): Result {
   }
 }
 
-function printsOf({ result: known }: PersonRow): PrintsResult {
+function printsOf({ result: known }: PersonRow): RemovedPrints {
   const prints = known?.prints;
   if (prints === undefined) return NOT_LOOKED_AT;
   const { state: result, removed } = prints;

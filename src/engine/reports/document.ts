@@ -44,7 +44,7 @@ export interface DocumentContext {
 /** The site is named where all devices belong to it. */
 export function buildReportDocument(
   { kind, title, sections }: Pick<ReportDocument, 'kind' | 'title' | 'sections'>,
-  subjects: readonly Subject[],
+  subjects: readonly Pick<Subject, 'id' | 'name' | 'url' | 'identity' | 'site'>[],
   { clock, user, version }: DocumentContext,
 ): ReportDocument {
   const sites = new Set(subjects.map(({ site }) => site?.id));
@@ -71,7 +71,7 @@ export function buildReportDocument(
 }
 
 /** Returns the serial number, if the device announces it. */
-export function getSerialNumber({ identity }: Subject): string | undefined {
+export function getSerialNumber({ identity }: Pick<Subject, 'identity'>): string | undefined {
   return /^serial:(.+)$/.exec(identity ?? '')?.[1];
 }
 

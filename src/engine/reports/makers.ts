@@ -2,6 +2,9 @@
 import type { ReportRequest } from '#shared/contract/reports.ts';
 import { createDetail, say, type BareDetailId } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
+import { getJobTitle } from '#shared/units.ts';
+import type { DeletionReceipt } from '#shared/people/people.ts';
+import type { Job } from '#shared/model.ts';
 import type { ReportDocument, SealedDocument, Value } from '#shared/report-document.ts';
 import { formatOneOrCount } from '#shared/text/file-name.ts';
 import type { JobsApi, OperationsApi, SitesApi } from '../api/routes.ts';
@@ -34,6 +37,7 @@ import type { GatherContext } from './gather.ts';
 import type { HandoverDevice } from './handover/handed-over.ts';
 import { PUNCH_HEADS, punchCells, punchList } from './handover/punch-list.ts';
 import { buildHandoverReport } from './handover/report.ts';
+import { buildReceipt, getReceiptHeads, listReceiptRows } from './receipt.ts';
 import { getSubjects } from './subjects.ts';
 
 type FileKind = Extract<BareDetailId, `reports.file.${string}`>;
@@ -61,6 +65,7 @@ export interface ReportsOptions extends Omit<GatherContext, keyof Once>, Documen
   };
   readonly sites: Pick<SitesApi, 'list'>;
   readonly jobs: Pick<JobsApi, 'search' | 'show'>;
+  readonly findRemoval: (job: Job) => DeletionReceipt | undefined;
   /** Kept commissioning records. */
   readonly records: {
     list(): readonly { readonly id: string; readonly deviceId: string }[];
@@ -93,6 +98,7 @@ export async function makeReport(
   options: MakersOptions,
   signal: AbortSignal,
 ): Promise<Made> {
+  if (request.kind === 'receipt') return receipt(request, options);
   const named = getSubjects(request.deviceIds, options);
   // The first device of a comparison is the reference, so the order is kept.
   const about = { subjects: request.kind === 'comparison' ? named : sortByName(named), options };
@@ -106,6 +112,23 @@ export async function makeReport(
     case 'handover':
       return handover(request, about);
   }
+}
+
+async function receipt(
+  { jobId, language }: Of<'receipt'>,
+  { jobs, findRemoval, ...options }: MakersOptions,
+): Promise<Made> {
+  const job = jobs.show({ id: jobId });
+  const found = { job, removal: findRemoval(job) };
+  const { getReader } = await import('../report-files/reader.ts');
+  const reader = getReader(language);
+  const title = getJobTitle(job.about, (detail) => reader.words(detail)) ?? (job.title || job.id);
+  return {
+    name: ['reports.file.receipt', title],
+    document: () => buildReceipt(found, title, options),
+    heads: getReceiptHeads(found),
+    rows: () => listReceiptRows(found),
+  };
 }
 
 function capabilities({ offline }: Of<'capabilities'>, { subjects, options }: About): Made {

@@ -105,8 +105,8 @@ export function createReports(options: ReportsOptions): ReportsApi {
     const cover = branding === undefined ? undefined : coverOf(branding);
     const document: ReportDocument = { ...made.document(), ...removeUndefined({ cover }) };
     const sealed = sealDocument(document);
-    // A diagnostics bundle is for support, not for the site's documents.
-    if (request.kind !== 'diagnostics')
+    // A diagnostics bundle is for support, and a receipt may name people: neither is kept with the site's documents.
+    if (request.kind !== 'diagnostics' && request.kind !== 'receipt')
       documents.keep(sealed, buildFileName(parts, 'json').replace(/\.json$/, ''));
     return {
       fileName,

@@ -55,6 +55,8 @@ const reportInput = z.discriminatedUnion('kind', [
     operations: z.array(z.string().max(100)).max(20).readonly().optional(),
     ...file,
   }),
+  /** Receipt of a job, which is not kept: it may name people. */
+  z.object({ kind: z.literal('receipt'), jobId: id, ...file }),
   z.object({ kind: z.literal('handover'), deviceIds: someIds, details: handoverDetails.optional(), ...file }),
 ]);
 export type ReportRequest = z.infer<typeof reportInput>;

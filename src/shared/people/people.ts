@@ -89,6 +89,32 @@ export interface ReceiptLine {
   readonly reason?: ErrorShape;
 }
 /** Deletion receipt in a few lines a device. */
+/** Result for a person. `gone`: verified after the removal; `absent`: was never on the device. Both are proven. */
+export type RemovalResult = 'gone' | 'absent' | 'still-there' | 'refused' | 'needs-reboot' | 'open';
+export interface RemovedPrints {
+  /** `gone`: the device was asked and has no fingerprints. */
+  readonly result: 'gone' | 'still-there' | 'not-looked-at';
+  readonly removed: number;
+  readonly reason?: string;
+}
+
+/** Removal of people, person by person on each device. */
+export interface DeletionReceipt {
+  readonly complete: boolean;
+  readonly devices: readonly {
+    readonly name: string;
+    readonly url: string;
+    readonly asked: boolean;
+    readonly people: readonly {
+      readonly employeeNo: string;
+      readonly result: RemovalResult;
+      readonly reason?: string;
+      readonly fingerprints: RemovedPrints;
+    }[];
+    readonly error?: string;
+  }[];
+}
+
 export interface RemovedPeople {
   /** True if all people and their fingerprints were seen to be deleted on every device. */
   readonly complete: boolean;

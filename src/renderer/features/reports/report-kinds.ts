@@ -3,7 +3,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ReportKind, useReports } from './reports.store.ts';
 
 type Reports = Pick<ReturnType<typeof useReports>, 'draft' | 'document'>;
-type Kind = ReportRequest['kind'];
+type Kind = Exclude<ReportRequest['kind'], 'receipt'>;
 type Common = 'deviceIds' | 'format' | 'language';
 /** Input of a report beside its devices, format and language. */
 type Own = { [K in Kind]: Omit<Extract<ReportRequest, { readonly kind: K }>, Common> }[Kind];

@@ -11,6 +11,12 @@ export const reportsFeature: Feature = {
       meta: { title: 'deviceKeys.title', anew: true },
     },
     {
+      path: '/documents/receipt/:id',
+      component: () => import('./ReceiptView.vue'),
+      props: true,
+      meta: { title: 'reports.receipt', anew: true },
+    },
+    {
       path: '/documents/made/:id',
       component: () => import('./DocumentView.vue'),
       props: true,

@@ -20,7 +20,7 @@ import {
 import { useHandoverFacts } from './handover-facts.store.ts';
 
 /** Reports that the screen offers: those of the engine; a warranty check is a comparison with a document. */
-export type ReportKind = ReportRequest['kind'] | 'warranty';
+export type ReportKind = Exclude<ReportRequest['kind'], 'receipt'> | 'warranty';
 const TYPES: Readonly<Record<ReportFileFormat, FileToSave['type']>> = {
   html: 'text/html',
   pdf: 'application/pdf',
@@ -150,15 +150,15 @@ export const useReports = defineStore('reports', () => {
   }
 
   /** Makes a report, which is kept, and saves it as a file; `onMade` shows it instead. */
-  async function make(request: ReportRequest, onMade?: (id: string) => void): Promise<void> {
+  async function make(request: ReportRequest, onMade?: (file: ReceivedFile) => void): Promise<void> {
     if (request.kind === 'handover') await useHandoverFacts().save();
     making.value = request.format;
     const file = await attempt(() => receiveFile(useClient().api.reports.make, request));
     making.value = undefined;
     if (file === undefined) return;
-    if (onMade !== undefined && file.id !== undefined) onMade(file.id);
+    if (onMade !== undefined) onMade(file);
     else saveFile({ name: file.name, text: file.bytes, type: TYPES[request.format] });
-    await loadMade();
+    if (request.kind !== 'receipt') await loadMade();
   }
 
   /** Saves a kept document as a file. */

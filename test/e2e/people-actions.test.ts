@@ -98,12 +98,12 @@ it('removes a leaver everywhere, with a receipt, in at most 5 clicks', async () 
   await byId(page, 'remove-now').click();
   await byId(page, 'receipt-lines').waitFor();
   await look('leaver-receipt');
-  const download = page.waitForEvent('download');
-  await byId(page, 'save-receipt').click();
-  const receipt = readFileSync(await (await download).path(), 'utf8');
+  await byId(page, 'open-receipt').click();
+  const preview = byId(page, 'document-preview');
+  await preview.getByText('All of it is done and was read back.').waitFor();
 
   expect(await actions.clicks()).toBeLessThanOrEqual(5);
-  expect(JSON.parse(receipt)).toMatchObject({ complete: true });
+  expect(await preview.getByText(employeeNo).count()).toBeGreaterThan(0);
   expect(gate.count).toBe(5);
 });
 

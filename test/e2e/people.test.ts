@@ -78,17 +78,18 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   await site.device(1).plugIn();
   await finish.click();
   await finish.waitFor({ state: 'detached' });
-  await byId(page, 'save-receipt').waitFor();
+  await byId(page, 'open-receipt').waitFor();
   await look(app.page, 'people-4-removed');
+  await byId(page, 'open-receipt').click();
+  const preview = byId(page, 'document-preview');
+  await preview.getByText('All of it is done and was read back.').waitFor();
+  expect(await preview.getByText('9001').count()).toBe(2);
+  expect(await preview.getByText('gone, read back', { exact: true }).count()).toBe(2);
+  await look(app.page, 'people-4-receipt');
+  expect(await violations(page, 'receipt')).toEqual([]);
   const receipt = page.waitForEvent('download');
-  await byId(page, 'save-receipt').click();
-  expect(JSON.parse(readFileSync(await (await receipt).path(), 'utf8'))).toMatchObject({
-    complete: true,
-    devices: [
-      { people: [{ employeeNo: '9001', result: 'gone' }] },
-      { people: [{ employeeNo: '9001', result: 'gone' }] },
-    ],
-  });
+  await byId(page, 'save-pdf').click();
+  expect((await receipt).suggestedFilename()).toMatch(/^receipt .*\.pdf$/);
   expect([count(0), count(1)]).toEqual([41, 41]);
 
   await goToHash(page, '#/people');

@@ -638,6 +638,15 @@ describe('every route once, over a real socket with a real engine and simulated 
     const removed = await carryOut(await plan({ kind: 'remove', employeeNos: ['7001', '7002'] }));
     const receipt = await route('people', 'receipt')({ id: removed });
     const lines = await route('people', 'removed')({ id: removed });
+    const paper = await collect(
+      await route('reports', 'make')({ kind: 'receipt', jobId: removed, format: 'json', language: 'en' }),
+    );
+    const receiptText = paper.map((event) => (event.type === 'part' ? atob(event.base64) : '')).join('');
+    expect(JSON.parse(receiptText)).toMatchObject({ document: { kind: 'deletion-receipt' } });
+    expect(receiptText).toContain('7001');
+    expect(JSON.stringify(await page.api.reports.documents()), 'it names people').not.toContain(
+      'deletion-receipt',
+    );
 
     expect(rows.map(({ plan: meant }) => meant)).toContain('added');
     expect(failed.text).toContain('7001');

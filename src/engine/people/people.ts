@@ -4,8 +4,9 @@ import type { RouteFunctions } from '#shared/contract/route.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
-import type { Device, RunOptions } from '#shared/model.ts';
+import type { Device, RunOptions, Job } from '#shared/model.ts';
 import type {
+  DeletionReceipt,
   ComparedPerson,
   PeoplePlanEvent,
   PeopleRow,

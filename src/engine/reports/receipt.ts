@@ -21,17 +21,17 @@ const RESULTS: Readonly<Record<DeviceOutcome, Result>> = {
 };
 /** Columns of the table of people, and of its rows in a spreadsheet. */
 const PEOPLE_COLUMNS = [
-  ['report.device', 'words'],
-  ['reports.employee-number', 'words'],
-  ['report.result', 'words'],
-  ['reports.fingerprints', 'words'],
-  ['report.reason', 'words'],
+  ['report.device', 'text'],
+  ['reports.employee-number', 'text'],
+  ['report.result', 'text'],
+  ['reports.fingerprints', 'text'],
+  ['report.reason', 'text'],
 ] as const;
 const DEVICE_COLUMNS = [
-  ['report.device', 'words'],
-  ['reports.address', 'words'],
-  ['report.result', 'words'],
-  ['report.reason', 'words'],
+  ['report.device', 'text'],
+  ['reports.address', 'text'],
+  ['report.result', 'result'],
+  ['report.reason', 'text'],
 ] as const;
 
 interface Receipt {

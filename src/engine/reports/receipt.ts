@@ -1,7 +1,7 @@
 /** Receipt of a job: whether all of it is proved, and the result on each device; of a removal, for each person. */
 import type { DeletionReceipt } from '#shared/people/people.ts';
-import type { DeviceOutcome, Job } from '#shared/model.ts';
-import { getDeviceOutcome } from '#shared/outcomes.ts';
+import type { DeviceOutcome, DeviceResult, Job } from '#shared/model.ts';
+import { getDeviceOutcome, getShownOutcome, OUTCOMES } from '#shared/outcomes.ts';
 import type { ReportDocument, Result, Value } from '#shared/report-document.ts';
 import { getJobKindLabel } from '#shared/units.ts';
 import {
@@ -66,9 +66,17 @@ export function listReceiptRows({ job, removal }: Receipt): readonly (readonly V
   });
 }
 
+/** Returns true if the device is as asked, and was seen to be: what was only accepted is not proved. */
+function isProved(device: DeviceResult): boolean {
+  return (
+    getDeviceOutcome(device) === 'done' &&
+    device.units.every((unit) => !OUTCOMES[getShownOutcome(unit)].unseen)
+  );
+}
+
 export function buildReceipt(receipt: Receipt, title: string, context: DocumentContext): ReportDocument {
   const { job, removal } = receipt;
-  const isComplete = removal?.complete ?? job.results.every((device) => getDeviceOutcome(device) === 'done');
+  const isComplete = removal?.complete ?? job.results.every(isProved);
   const devices = job.results.filter(({ deviceId }) => deviceId !== '');
   return buildReportDocument(
     {

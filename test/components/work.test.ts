@@ -225,7 +225,7 @@ it('tells of an end once, in its tone, with the way there', async () => {
   await expect.poll(() => page.router.currentRoute.value.path).toBe('/work/history/a');
 
   expect(tones).toEqual([true]);
-  expect(page.heard).toEqual(['Package a: 3 done, 1 still needs you']);
+  expect(page.heard).toEqual(['Package a: 3 of 4 devices are done. 1 still needs you.']);
   expect(page.at('work-end')).toBeNull();
 });
 

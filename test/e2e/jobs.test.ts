@@ -192,7 +192,9 @@ describe('settings that count after a restart', () => {
     await apply.result();
     expect((await apply.outcomes()).join()).toMatch(/1\s*Needs restart/);
     expect(await apply.get('reboot-panel').locator('[data-test-id="chosen-name"]').count()).toBe(1);
-    expect(await apply.get('job-summary').locator('h2').innerText()).toBe('1 done, 1 waits for a restart');
+    expect(await apply.get('job-summary').locator('h2').innerText()).toBe(
+      '1 of 2 devices are as asked, read back.',
+    );
     const found = await violations(app.page, 'reboot list');
 
     await apply.get('follow-up').click();
@@ -227,8 +229,8 @@ describe('devices that all wait for a restart', () => {
     await apply.get('restarted').click();
     await apply.get('restart-due').waitFor({ state: 'detached' });
 
-    expect(headline).toBe('Waiting for 2 restarts');
-    expect(row).toMatch(/Waiting for restart.*2 wait for a restart/s);
+    expect(headline).toBe('0 of 2 devices are as asked.');
+    expect(row).toMatch(/Waiting for restart.*2 take effect after a restart/s);
     expect(band).toContain(site.devices[0]?.name ?? '?');
     expect(app.engine.devices.list().map(({ restartDue }) => restartDue === undefined)).toEqual([
       true,
@@ -255,10 +257,10 @@ describe('devices that get nothing', () => {
     await apply.get('retry-failed').click();
     await apply.get('plan-summary').waitFor();
 
-    expect(headline).toBe('1 done, 2 still need you, 2 have no such setting');
+    expect(headline).toBe('1 of 5 devices are as asked, read back.');
     expect(groups).toBe(4);
     expect(site.devices.filter(({ url }) => !file.text.includes(url))).toEqual([]);
-    expect(row).toContain('1 done, 2 still need you, 2 have no such setting');
+    expect(row).toContain('2 still need you. 2 have no such setting.');
     expect(await apply.get('plan-group').count()).toBe(2);
   });
 });

@@ -55,7 +55,7 @@ const NAMES = new Set(
 
 /** Placeholders, file names, options with a value that is a word, commands as they are typed, members of documents. */
 const SPELLED_ALIKE =
-  /\{\w+(?:, (?:plural|number|select))?|\b(?:one|other|site|gate|thermal|ai|counter|recorder) \{|openssl [\w -]+|[\w-]+(\.[\w-]+)+|--[\w-]+(?:[ =][a-z]+)?|fieldwright(?: [a-z][a-z-]+)+|\b[A-Za-z]+[a-z][A-Z]\w*/g;
+  /\{\w+(?:, (?:plural|number|select))?|\b(?:one|other|site|gate|thermal|ai|counter|recorder|apply|undo|seen) \{|openssl [\w -]+|[\w-]+(\.[\w-]+)+|--[\w-]+(?:[ =][a-z]+)?|fieldwright(?: [a-z][a-z-]+)+|\b[A-Za-z]+[a-z][A-Z]\w*/g;
 
 describe('Chinese text', () => {
   // Would catch: a sentence that was copied and not translated, or half of one.

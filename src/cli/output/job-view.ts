@@ -1,10 +1,11 @@
 /** A job for people: one row a device and one column a setting, else one row a unit of work. */
 import type { DeviceResult, Job, UnitResult } from '#shared/model.ts';
 import { ATTENTION, OUTCOMES, getShownOutcome } from '#shared/outcomes.ts';
-import { describePeopleOutcome, type PeopleOutcome } from '#shared/people/people-outcome.ts';
+import { describeJobOutcome } from '#shared/job-outcome.ts';
+import type { PeopleOutcome } from '#shared/people/people-outcome.ts';
 import { getSectionResult, isSettingsJob } from '#shared/units.ts';
 import { formatError } from './errors.ts';
-import { formatDeviceCounts, formatJobStatus, TONES } from './job-text.ts';
+import { formatJobStatus, TONES } from './job-text.ts';
 import { formatJobName, formatSectionName } from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
@@ -152,13 +153,10 @@ export function printJob(out: Output, job: Job, people?: PeopleOutcome): void {
   });
   const end = out.say(isSettingsJob(job) ? 'cli.job-end' : 'cli.job-end-steps', {
     title: formatJobName(out, job),
-    devices: out.devices(job.devices),
-    outcomes: formatDeviceCounts(job, out),
     counts: counts.join(', ') || '—',
     id: job.id,
     state: formatJobStatus(job, out),
   });
   out.line(`\n${end}`);
-  if (people !== undefined)
-    for (const sentence of describePeopleOutcome(people)) out.line(out.sentence(sentence));
+  for (const sentence of describeJobOutcome(job, people)) out.line(out.sentence(sentence));
 }

@@ -107,6 +107,13 @@ export interface EngineSentences {
   'about.close': None;
   'about.copy': None;
   'about.licences': None;
+  'open.unreadable': { name: Text };
+  'open.unknown': { name: Text };
+  'work-end.done': { devices: number };
+  'work-end.attention': { attention: Text; devices: number };
+  'work-end.pending': { devices: number; pending: Text };
+  'work-end.restart': { restart: number };
+  'work-end.cancelled': { devices: number };
   'link-used': None;
   'link-unknown': None;
   'cli.no-credentials': None;
@@ -2663,6 +2670,8 @@ export interface ScreenSentences {
   'app.face.desktop': None;
   'app.face.browser': None;
   'app.face.cli': None;
+  'app.saved': { name: Text };
+  'app.showInFolder': None;
   'nav.devices': None;
   'nav.changes': None;
   'nav.commission': None;

@@ -1,6 +1,6 @@
 /** The desktop face: starts the engine in Electron's main process and shows its window. */
-import { join } from 'node:path';
-import { app, powerMonitor, session, type BrowserWindow } from 'electron';
+import { basename, join } from 'node:path';
+import { app, powerMonitor, session, shell, type BrowserWindow } from 'electron';
 import { closeAll } from '#engine/async/close-all.ts';
 import { createEngine } from '#engine/index.ts';
 import type { LogEntry } from '#engine/api.ts';
@@ -20,9 +20,11 @@ import { openLogFolder, readLicences, showAbout } from './about.ts';
 import { registerAppScheme, serveApp } from './app-protocol.ts';
 import { createBridge } from './bridge.ts';
 import { askInDialog } from './confirm.ts';
+import { Events } from './events.ts';
 import { getSentences, setLanguage } from './language.ts';
 import { lockDownSession } from './lock-down.ts';
 import { installMenu } from './menu.ts';
+import { findFile, readForPage } from './open-files.ts';
 import { chooseTarget, pickFile } from './pick-file.ts';
 import { Quit } from './quit.ts';
 import { createSafeStorageProtection } from './safe-storage.ts';
@@ -31,11 +33,18 @@ import { openWindow } from './window.ts';
 import { readWindowState } from './window-state.ts';
 import { bringForward, getMainWindow } from './windows.ts';
 import { watchHelpers } from './restore.ts';
+import { showWorkSigns } from './work-signs.ts';
 
 /** The same as in the installer (`build/electron-builder.yml`). */
 const APP_ID = 'tools.fieldwright.app';
 
 handleErrors();
+const events = new Events();
+// macOS tells of the file that started the app before the app is ready.
+app.on('open-file', (event, path) => {
+  event.preventDefault();
+  openFile(path);
+});
 const dataDir = getDefaultDataDir();
 const log = (entry: LogEntry): void => records.log(entry);
 
@@ -62,9 +71,20 @@ function begin(): void {
   start().catch((error: unknown) => fail('start-failed', error, dataDir));
 }
 
+/** Hands a file that the person opened to the page, and shows the window; the first page gets those of before. */
+function openFile(path: string | undefined): void {
+  if (path !== undefined) events.add(readForPage(path));
+  const window = getMainWindow();
+  if (window !== undefined) bringForward(window);
+}
+
 async function start(): Promise<void> {
   await app.whenReady();
-  lockDownSession(session.defaultSession);
+  const saved: string[] = [];
+  lockDownSession(session.defaultSession, (path) => {
+    events.add({ type: 'saved', id: saved.push(path) - 1, name: basename(path) });
+  });
+  openFile(findFile(process.argv.slice(1), process.cwd()));
   serveApp(await loadAssets(findRendererDir()), readLicences);
   const stateFile = join(dataDir, 'window.json');
   const { language } = readWindowState(stateFile);
@@ -105,6 +125,12 @@ async function start(): Promise<void> {
         pickFile,
         chooseTarget,
         sentences: () => Promise.resolve(getSentences()),
+        desktopEvents: (signal) => events.watch(signal),
+        showSaved: (id) => {
+          const path = saved[id];
+          if (path !== undefined) shell.showItemInFolder(path);
+          return path !== undefined;
+        },
         showLanguage: (tag) => {
           setLanguage(tag);
           showMenu();
@@ -119,8 +145,20 @@ async function start(): Promise<void> {
     quit.guard(window);
     return window;
   };
-  app.on('second-instance', () => {
-    bringForward(getMainWindow() ?? open());
+  app.on('second-instance', (_event, args, folder) => {
+    if (getMainWindow() === undefined) open();
+    openFile(findFile(args.slice(1), folder));
+  });
+  const ended = new AbortController();
+  app.once('will-quit', () => ended.abort());
+  void showWorkSigns({
+    engine,
+    log,
+    signal: ended.signal,
+    open: ({ id, kind }) => {
+      events.add({ type: 'job', id, kind });
+      bringForward(getMainWindow() ?? open());
+    },
   });
   app.on('activate', () => {
     if (getMainWindow() === undefined) open();

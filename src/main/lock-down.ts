@@ -6,7 +6,8 @@ import { isAppUrl } from './app-protocol.ts';
 /** Copying text by the person's own click; everything else that can be asked for is refused. */
 const GRANTED: ReadonlySet<string> = new Set(['clipboard-sanitized-write']);
 
-export function lockDownSession(session: Session): void {
+/** `saved` is called with the path of a file that the person saved. */
+export function lockDownSession(session: Session, saved: (path: string) => void): void {
   const granted = (permission: string, url: string | undefined): boolean =>
     GRANTED.has(permission) && url !== undefined && isAppUrl(url);
   session.setPermissionRequestHandler((_contents, permission, answer, details) => {
@@ -21,7 +22,9 @@ export function lockDownSession(session: Session): void {
     if (!/^(blob|data):/.test(item.getURL()) && !isAppUrl(item.getURL())) event.preventDefault();
     // Chromium leaves it in memory, and readable by others.
     item.once('done', (_event, state) => {
-      if (state === 'completed') keepSaved(item.getSavePath());
+      if (state !== 'completed') return;
+      keepSaved(item.getSavePath());
+      saved(item.getSavePath());
     });
   });
   // The policy of the page says the same; this holds even for a page without it.

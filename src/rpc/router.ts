@@ -11,6 +11,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { contract, type Contract, type Paths } from '#shared/contract.ts';
 import type { Guarded, RouteFunctions, Routes, Streaming } from '#shared/contract/route.ts';
 import { appError } from '#shared/errors.ts';
+import type { DesktopEvent } from '#shared/desktop-events.ts';
 import type { AppInfo, JobPart, PlanPart } from '#shared/model.ts';
 import type { Engine } from '#engine/api.ts';
 import { createConfirmer, type HostConfirmation } from './confirmation.ts';
@@ -33,6 +34,10 @@ export interface Host {
   readonly confirm?: HostConfirmation;
   /** Lets the person pick a file where the page cannot name one; without it pages hand files over as bytes. */
   readonly pickFile?: () => Promise<string | undefined>;
+  /** Yields what the desktop around the page brings to it. */
+  readonly desktopEvents?: (signal: AbortSignal) => AsyncIterable<DesktopEvent>;
+  /** Shows a saved file in its folder. */
+  readonly showSaved?: (id: number) => boolean;
   /** Takes over the language that the page shows, for menus and dialogs of the system. */
   readonly showLanguage?: (tag: string) => void;
   /** Lets the person choose where a file goes; without it `confirm` asks about a place in the person's own folder. */
@@ -100,6 +105,8 @@ export function createRouter(engine: Engine, host: Host) {
         if (!host.canSimulate) throw appError('not-available', say('no-simulated-site'));
         return { added: await host.startSimulatedSite(devices, signal) };
       },
+      desktopEvents: (signal) => host.desktopEvents?.(signal) ?? nothing(),
+      showSaved: ({ id }) => ({ shown: host.showSaved?.(id) ?? false }),
       showLanguage({ language }) {
         host.showLanguage?.(language);
         return { shown: true };
@@ -152,6 +159,8 @@ export function createRouter(engine: Engine, host: Host) {
   });
   return os.router(Object.fromEntries(areas) as Parameters<typeof os.router>[0]);
 }
+
+async function* nothing(): AsyncGenerator<never> {}
 
 async function* whole(events: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   yield* events;

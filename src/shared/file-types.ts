@@ -1,5 +1,5 @@
 /** Endings of the files that open Fieldwright with a double click; the installers announce the same ones. */
-interface FileType {
+export interface FileType {
   readonly kind: 'template' | 'plan';
   /** Ending without its dot, lower case. */
   readonly ending: string;

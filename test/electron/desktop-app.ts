@@ -21,9 +21,10 @@ export interface DesktopApp {
 export interface DesktopLauncher {
   /** The files that are started. */
   readonly app: AppFiles;
-  launch(dataDir: string): Promise<DesktopApp>;
+  /** Starts the program, with arguments such as the file that was opened with it. */
+  launch(dataDir: string, args?: readonly string[]): Promise<DesktopApp>;
   /** Starts the program again beside a running one; gives the exit code of the second. */
-  launchBeside(dataDir: string): Promise<number>;
+  launchBeside(dataDir: string, args?: readonly string[]): Promise<number>;
   dispose(): Promise<void>;
 }
 

@@ -13,6 +13,13 @@ import { callFromPage, openStream, readStream } from './page-calls.ts';
 
 const SITE_SCREEN = '[data-test-id="site-screen"]';
 const PASSWORD = 'correct-horse-7-battery';
+const TEMPLATE = `fieldwright: template/1
+name: Entrance
+sections:
+  - set: thermal.thermometryBasic
+    params: { channelID: 1 }
+    value: { emissivityMode: customsettings, emissivity: 0.97 }
+`;
 const INFO_CALL = JSON.stringify({ i: 'foreign', p: { u: '/app/info', b: {} } });
 
 export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | DesktopLauncher): void {
@@ -386,13 +393,18 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
       }, undefined);
       await expect.poll(() => askedOf(desktop)).toHaveLength(1);
 
-      await desktop.evaluateMain(({ BrowserWindow, powerMonitor }, event) => {
+      const held = await desktop.evaluateMain(({ BrowserWindow, powerMonitor }, event) => {
         const window = BrowserWindow.getAllWindows()[0];
         const emitter = (event === 'shutdown' ? powerMonitor : window) as unknown as NodeJS.EventEmitter;
-        // The caller of this has its answer before the process ends.
-        setImmediate(() => emitter.emit(event, { preventDefault: () => undefined }));
+        // The caller of this has its answer before the process ends, and the system waits for one that holds it.
+        return new Promise<boolean>((resolve) => {
+          emitter.emit(event, { preventDefault: () => resolve(true), reasons: ['shutdown'] });
+          resolve(false);
+        });
       }, sign);
       const again = await restart();
+
+      expect(held).toBe(true);
 
       expect(await stateOf(again, jobId)).toBe('interrupted');
     },
@@ -624,6 +636,121 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     }, undefined);
 
     expect(shown).toBe(join(dataDir, 'fieldwright.log'));
+  });
+
+  test('a file that is opened with the app leads to its screen: at the start, by a second start, on macOS, and a plan that is none is told (else: a double click opens an empty window)', async () => {
+    await folder();
+    const template = join(dataDir, 'Lobby gates.fwtemplate');
+    const people = join(dataDir, 'people.csv');
+    const plan = join(dataDir, 'broken.fwplan');
+    await writeFile(template, TEMPLATE);
+    await writeFile(people, 'employeeNo,name\n1001,Ann\n');
+    await writeFile(plan, 'no plan');
+
+    await quit();
+    app = await launcher.launch(dataDir, [template]);
+    const { page } = app;
+    await byId(page, 'template-editor').getByText('Entrance').first().waitFor();
+    const code = await launcher.launchBeside(dataDir, [people]);
+    // The template is not saved yet, so its screen asks first.
+    await byId(page, 'leave').click();
+    await byId(page, 'bring-screen').getByText('people.csv').first().waitFor();
+    const prevented = await app.evaluateMain(({ app: electronApp }, path) => {
+      let held = false;
+      electronApp.emit('open-file', { preventDefault: () => (held = true) }, path);
+      return held;
+    }, plan);
+    await page.getByText('broken.fwplan').first().waitFor();
+
+    expect(code).toBe(0);
+    expect(prevented).toBe(true);
+  });
+
+  test('a file that the page saves can be shown in its folder (else: nobody knows where it went)', async () => {
+    const desktop = await fresh();
+    await byId(desktop.page, 'desktop-events').waitFor({ state: 'attached' });
+    await desktop.evaluateMain(
+      ({ session, shell }, path) => {
+        const scope = globalThis as unknown as { shown: string[] };
+        scope.shown = [];
+        Object.assign(shell, { showItemInFolder: (given: string) => scope.shown.push(given) });
+        // The item of a download, as Electron's session tells of it.
+        const listeners: Record<string, (event: object, state: string) => void> = {};
+        const item = {
+          getURL: () => 'blob:app://fieldwright/1',
+          getSavePath: () => path,
+          once: (name: string, listener: (event: object, state: string) => void) =>
+            (listeners[name] = listener),
+        };
+        session.defaultSession.emit('will-download', { preventDefault: () => undefined }, item, {});
+        listeners['done']?.({}, 'completed');
+      },
+      join(dataDir, 'plan.json'),
+    );
+
+    await desktop.page.getByText('plan.json is saved.').waitFor();
+    await byId(desktop.page, 'show-saved').click();
+
+    await expect
+      .poll(() => desktop.evaluateMain(() => (globalThis as unknown as { shown: string[] }).shown, undefined))
+      .toEqual([join(dataDir, 'plan.json')]);
+  });
+
+  test('work shows in the taskbar, keeps the computer awake, and is told when the person looks elsewhere; a click leads to it (else: a laptop sleeps in the middle of a job)', async () => {
+    const desktop = await fresh();
+    await byId(desktop.page, 'desktop-events').waitFor({ state: 'attached' });
+    await callFromPage(desktop.page, 'app/startSimulatedSite', { devices: 2 });
+    const { value: devices } = await callFromPage(desktop.page, 'devices/list');
+    const device = (devices as Device[]).find(({ kinds }) => kinds.includes('thermal'));
+    await desktop.evaluateMain(({ BrowserWindow, Notification, powerSaveBlocker }) => {
+      const scope = globalThis as unknown as {
+        signs: { progress: number[]; awake: number; told: { title: string; body: string }[] };
+        told: Electron.Notification | undefined;
+      };
+      const signs: typeof scope.signs = { progress: [], awake: 0, told: [] };
+      scope.signs = signs;
+      const window = BrowserWindow.getAllWindows()[0];
+      Object.assign(window ?? {}, { setProgressBar: (share: number) => signs.progress.push(share) });
+      Object.assign(powerSaveBlocker, {
+        start: (type: string) => (type === 'prevent-app-suspension' ? ++signs.awake : Number.NaN),
+        stop: () => --signs.awake >= 0,
+      });
+      Notification.prototype.show = function show(this: Electron.Notification) {
+        signs.told.push({ title: this.title, body: this.body });
+        scope.told = this;
+      };
+      window?.blur();
+    }, undefined);
+
+    await openStream(desktop.page, 'plans/create', { templateText: TEMPLATE, deviceIds: [device?.id] });
+    const { plan } = (await readStream(desktop.page, 'plan')) as { readonly plan: { readonly id: string } };
+    const { value } = await callFromPage(desktop.page, 'jobs/start', { planId: plan.id });
+    const { jobId } = value as { readonly jobId: string };
+    const signs = (): Promise<{
+      progress: number[];
+      awake: number;
+      told: { title: string; body: string }[];
+    }> =>
+      desktop.evaluateMain(
+        () =>
+          (
+            globalThis as unknown as {
+              signs: { progress: number[]; awake: number; told: { title: string; body: string }[] };
+            }
+          ).signs,
+        undefined,
+      );
+    await expect.poll(async () => (await signs()).told).toHaveLength(1);
+    const { progress, awake, told } = await signs();
+    await desktop.evaluateMain(() => {
+      (globalThis as unknown as { told: { emit(name: string): void } }).told.emit('click');
+    }, undefined);
+
+    expect(progress.some((share) => share >= 0 && share <= 1)).toBe(true);
+    expect(progress.at(-1)).toBe(-1);
+    expect(awake).toBe(0);
+    expect(told).toEqual([{ title: 'Entrance', body: 'Done on 1 device.' }]);
+    await desktop.page.waitForURL((url) => url.hash.includes(jobId));
   });
 
   test('the window stays in the app (else: a link replaces the app by a foreign page with the bridge)', async () => {

@@ -35,8 +35,12 @@ export function createElectronLauncher(): DesktopLauncher {
 
   return {
     app: CHECKOUT,
-    async launch(dataDir) {
-      const app = await _electron.launch({ executablePath, args, env: environment(dataDir) });
+    async launch(dataDir, more = []) {
+      const app = await _electron.launch({
+        executablePath,
+        args: [...args, ...more],
+        env: environment(dataDir),
+      });
       const page = await app.firstWindow();
       return {
         page,
@@ -44,8 +48,11 @@ export function createElectronLauncher(): DesktopLauncher {
         close: () => app.close(),
       } satisfies DesktopApp;
     },
-    async launchBeside(dataDir) {
-      const second = spawn(executablePath, args, { env: environment(dataDir), stdio: 'ignore' });
+    async launchBeside(dataDir, more = []) {
+      const second = spawn(executablePath, [...args, ...more], {
+        env: environment(dataDir),
+        stdio: 'ignore',
+      });
       const [code] = (await once(second, 'exit')) as [number];
       return code;
     },

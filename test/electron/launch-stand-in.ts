@@ -25,8 +25,8 @@ export async function createStandInLauncher(app: AppFiles): Promise<StandInLaunc
   const [context] = connection.contexts();
   if (context === undefined) throw new Error('This Chromium has no default context.');
 
-  function start(dataDir: string): ChildProcess {
-    return fork(RUN, [getBundle(app), app.resources], {
+  function start(dataDir: string, args: readonly string[] = []): ChildProcess {
+    return fork(RUN, [getBundle(app), app.resources, ...args], {
       serialization: 'advanced',
       silent: true,
       env: {
@@ -42,9 +42,9 @@ export async function createStandInLauncher(app: AppFiles): Promise<StandInLaunc
     app,
     endpoint,
     spawn: start,
-    launch: (dataDir) => createApp(start(dataDir), context),
-    async launchBeside(dataDir) {
-      const [code] = (await once(start(dataDir), 'exit')) as [number];
+    launch: (dataDir, args) => createApp(start(dataDir, args), context),
+    async launchBeside(dataDir, args) {
+      const [code] = (await once(start(dataDir, args), 'exit')) as [number];
       return code;
     },
     async dispose() {

@@ -63,6 +63,8 @@ describe('every route once, over a real socket with a real engine and simulated 
     const picked = await failure(route('app', 'pickPackage')());
     const noDialog = await failure(route('app', 'pickFingerprints')({ jobId: 'j-none' }));
     const locked = await failure(route('app', 'unlockVault')({ passphrase: 'this vault has a key file' }));
+    const events = await collect(await route('app', 'desktopEvents')());
+    const folder = await route('app', 'showSaved')({ id: 0 });
     const shown = await route('app', 'showLanguage')({ language: 'zh-CN' });
     const kept = await route('app', 'reportFault')({ name: 'TypeError', message: 'no "Ann"', stack: '' });
 
@@ -75,6 +77,8 @@ describe('every route once, over a real socket with a real engine and simulated 
     });
     expect(question).toEqual({ open: false });
     expect(started).toEqual({ added: 2 });
+    // A browser has no desktop around the page.
+    expect({ events, folder }).toEqual({ events: [], folder: { shown: false } });
     expect([shown, kept]).toEqual([{ shown: true }, { kept: true }]);
     expect(picked.code).toBe('not-available');
     expect(locked.code).toBe('vault-locked');

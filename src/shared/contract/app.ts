@@ -1,6 +1,7 @@
 /** The app itself. */
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
+import type { DesktopEvent } from '../desktop-events.ts';
 import type { AppInfo } from '../model.ts';
 import type { ChosenFile } from '../ai-models/ai-models.ts';
 import type { PrintsRead } from '../people/fingerprints.ts';
@@ -27,6 +28,12 @@ export const appRoutes = {
   pickFingerprints: waiting('none')
     .input(z.object({ jobId: id }))
     .output(type<{ readonly read?: PrintsRead; readonly name?: string }>()),
+  /** Yields what the desktop brings to the page; ends at once where there is none (the browser). */
+  desktopEvents: route('none').output(eventIterator(type<DesktopEvent>())),
+  /** Shows a file that the person saved before in its folder. False where it is not known any more. */
+  showSaved: route('none')
+    .input(z.object({ id: z.number().int() }))
+    .output(type<{ readonly shown: boolean }>()),
   /** Tells the face which language the page shows, for its menus and dialogs. */
   showLanguage: route('none')
     .input(z.object({ language: z.string().regex(/^[A-Za-z-]{2,35}$/) }))

@@ -67,7 +67,8 @@ class App extends EventEmitter {
     const id = createHash('sha256').update(this.getPath('userData')).digest('hex').slice(0, 16);
     const lock = systemFile(`${id}.lock`);
     if (isAlive(readNumber(lock))) {
-      writeFileSync(systemFile(`${id}.second`), String(process.pid));
+      const second = { pid: process.pid, args: process.argv, folder: process.cwd() };
+      writeFileSync(systemFile(`${id}.second`), JSON.stringify(second));
       return false;
     }
     writeFileSync(lock, String(process.pid));
@@ -75,9 +76,17 @@ class App extends EventEmitter {
       rmSync(lock, { force: true });
     });
     watch(systemDir, (_kind, name) => {
-      if (name !== `${id}.second` || readNumber(join(systemDir, name)) === 0) return;
-      rmSync(join(systemDir, name), { force: true });
-      this.emit('second-instance', {}, [], '');
+      const second = name === `${id}.second` ? readSecond(join(systemDir, name)) : undefined;
+      if (second === undefined) return;
+      rmSync(systemFile(`${id}.second`), { force: true });
+      // Chromium adds switches of its own, and may change their order.
+      this.emit(
+        'second-instance',
+        {},
+        ['--original-process-start-time=1', ...second.args],
+        second.folder,
+        null,
+      );
     }).unref();
     return true;
   }
@@ -108,6 +117,15 @@ class App extends EventEmitter {
 }
 
 export const app = new App();
+
+function readSecond(file: string): { readonly args: readonly string[]; readonly folder: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as ReturnType<typeof readSecond>;
+  } catch {
+    // It is still being written.
+    return undefined;
+  }
+}
 
 function readNumber(file: string): number {
   try {

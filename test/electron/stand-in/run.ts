@@ -10,11 +10,13 @@ registerHooks({
     specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context),
 });
 
-const [, , bundle, resources] = process.argv;
+const [program = '', , bundle, resources, ...args] = process.argv;
 if (bundle === undefined || resources === undefined)
   throw new Error('Usage: run.ts <built main bundle> <resources folder>');
 // Electron sets this before the app begins.
 Object.assign(process, { resourcesPath: resources });
+// An installed program has its own path before the arguments that it was started with.
+process.argv.splice(0, Infinity, program, ...args);
 const electron = await import('./electron.ts');
 
 process.on('message', (ask: Ask) => {

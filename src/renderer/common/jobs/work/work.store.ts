@@ -6,7 +6,7 @@ import type { JobSummary, WorkEvent, WorkSummary } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
-import { computeProgress } from './progress.ts';
+import { computeProgress } from '#shared/work-progress.ts';
 
 /** How long after the stream broke off by itself it is asked for again. */
 const AGAIN_MS = 2000;

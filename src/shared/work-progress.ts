@@ -1,4 +1,4 @@
-import type { JobSummary } from '#shared/model.ts';
+import type { JobSummary } from './model.ts';
 
 type Measured = Pick<JobSummary, 'devices' | 'deviceCounts' | 'progress'>;
 

@@ -754,7 +754,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
   });
 
   test('the window stays in the app (else: a link replaces the app by a foreign page with the bridge)', async () => {
-    const { page } = await running();
+    const { page } = await fresh();
     await page.locator(SITE_SCREEN).waitFor();
 
     await page.evaluate(() => {

@@ -37,7 +37,7 @@ class App extends EventEmitter {
   }
   /** Returns the version in the package.json around the script that was started. */
   getVersion(): string {
-    const file = join(process.argv[2] ?? '', '..', '..', '..', 'package.json');
+    const file = join(process.env['STAND_IN_BUNDLE'] ?? '', '..', '..', '..', 'package.json');
     return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;
   }
   getLocale(): string {

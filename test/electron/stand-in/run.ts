@@ -15,6 +15,7 @@ if (bundle === undefined || resources === undefined)
   throw new Error('Usage: run.ts <built main bundle> <resources folder>');
 // Electron sets this before the app begins.
 Object.assign(process, { resourcesPath: resources });
+process.env['STAND_IN_BUNDLE'] = bundle;
 // An installed program has its own path before the arguments that it was started with.
 process.argv.splice(0, Infinity, program, ...args);
 const electron = await import('./electron.ts');

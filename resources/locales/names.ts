@@ -45,6 +45,8 @@ export interface EngineSentences {
   'data-folder-unusable': None;
   'data-folder-newer': { current: Text; latest: Text };
   'data-folder-trial': None;
+  'policy-unreadable': { file: Text };
+  'policy-section': { set: Text };
   'start-failed': None;
   'screens-not-built': None;
   'resources-missing': None;
@@ -585,6 +587,7 @@ export interface EngineSentences {
   'device.unknown-scheme': { offers: Text };
   'device.basic-plain': None;
   'device.basic-unasked': None;
+  'device.basic-policy': None;
   'device.basic-downgrade': None;
   'device.basic-profile': None;
   'device.paused-locked': None;
@@ -667,6 +670,7 @@ export interface EngineSentences {
   'doctor.sweep-blocked': None;
   'doctor.firewall-blocks': { command: Text; program: Text };
   'doctor.firewall-asks': { program: Text };
+  'doctor.policy-in-force': { file: Text };
   'doctor.all-well': None;
   'document-bytes': { limit: Text };
   'document-depth': { limit: Text };

@@ -16,6 +16,7 @@ import { closeAll } from './async/close-all.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
 import { openFaultFile } from './files/fault-file.ts';
+import { getPolicy } from './files/policy.ts';
 import { removeLeftFiles } from './files/under-way.ts';
 import { createProofs } from './device/sign-in/proofs.ts';
 import { loadHttp } from './device/transport/transport.ts';
@@ -70,6 +71,8 @@ export { requestDestroys } from '#protocol/destroys.ts';
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const clock = options.clock ?? systemClock;
   const log = createLog(options.log);
+  // A policy that cannot be read allows nothing.
+  getPolicy();
   const store = openStore(options.dataDir, { clock });
   removeLeftFiles(options.dataDir);
   try {

@@ -168,6 +168,7 @@ export const FINDING_ACTIONS = {
   'sweep-blocked': ['again'],
   'firewall-blocks': ['again'],
   'firewall-asks': ['again'],
+  'policy-in-force': [],
   'all-well': ['sweep', 'add'],
 } as const satisfies Readonly<Record<string, readonly FindingAction[]>>;
 export type FindingCode = keyof typeof FINDING_ACTIONS;

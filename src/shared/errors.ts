@@ -99,7 +99,7 @@ export const ERROR_REASONS = {
   'confirmation-needed': ['outside-no', 'outside-nobody', 'replaces-working'],
   unreachable: ['unknown-name', 'no-tls', 'old-tls'],
   timeout: ['no-connection'],
-  'basic-refused': ['plain-http', 'not-agreed', 'digest-before', 'profile'],
+  'basic-refused': ['plain-http', 'not-agreed', 'digest-before', 'profile', 'policy'],
   'sign-in-required': ['profile', 'unknown-scheme', 'tags-differ', 'other-device', 'weaker-digest'],
   'sign-in-paused': ['refused-elsewhere'],
   'not-found': ['not-this-interface'],

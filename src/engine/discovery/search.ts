@@ -1,4 +1,5 @@
 /** One search: all finders feed one table, and its events go to one reader. */
+import { getPolicy } from '../files/policy.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOtherWeb, type DiscoveryEvent, type DoctorReport } from '#shared/discovery.ts';
 import type { Clock } from '../api/host.ts';
@@ -99,6 +100,7 @@ export async function* search(
       interfaces,
       ...removeUndefined({ sweep: sweepReport }),
       findings: listFindings({
+        policy: getPolicy().file,
         interfaces,
         addresses: listInterfaces(),
         sightings,

@@ -29,6 +29,7 @@ import type { Answer, RequestOptions } from '../device/client-types.ts';
 import type { DeviceConnections } from '../device/clients.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
 import { findCapabilityTwin, limitParams, readWriteLimits } from '../device/limits.ts';
+import { requireAllowed } from '../files/policy.ts';
 import { requireConsent } from './plain-fields.ts';
 import { getSpecifiedOperation } from './specified.ts';
 import { issueError } from '../template/check/issues.ts';
@@ -61,6 +62,7 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     const operation = requireOperation(request.operation);
     const { url, profile } = devices.settings(request.deviceId);
     const params = request.params ?? {};
+    requireAllowed(operation.id);
     refuseMasked(request.body, operation.id);
     buildPath(operation, params, profile.pathPrefix);
     const client = clients.get(request.deviceId);

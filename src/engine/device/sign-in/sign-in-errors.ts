@@ -125,6 +125,7 @@ const BASIC_REASONS = {
   unasked: 'not-agreed',
   downgrade: 'digest-before',
   profile: 'profile',
+  policy: 'policy',
 } as const;
 
 export function createBasicRefusedError(

@@ -1,6 +1,7 @@
 /** Chooses one of the ways to sign in that a device offers, if any is allowed. */
 import type { FieldwrightError, StatusReport } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
+import { getPolicy } from '../../files/policy.ts';
 import type { Challenge } from './challenge.ts';
 import { chooseDigest, hashRealm, rankDigest, type DigestChallenge } from './digest.ts';
 import type { Credentials } from './proofs.ts';
@@ -38,6 +39,7 @@ export function chooseMethod(
       report(),
       challenges.map(({ scheme }) => scheme),
     );
+  if (getPolicy().allowBasic === false) return createBasicRefusedError(report(), 'policy');
   if (auth === 'digest') return createBasicRefusedError(report(), 'profile');
   if (isWeaker || strength > 0) return createBasicRefusedError(report(), 'downgrade');
   // A certificate says nothing about who reads the password behind it.

@@ -13,6 +13,7 @@ import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { isOutOfFiles } from '#shared/errors.ts';
 import type { CertificateOffer } from '#shared/trust.ts';
+import { getPolicy } from '../../files/policy.ts';
 import type { Address } from './address.ts';
 import { CertificateRefusal, getShownCertificate, type ShownCertificate } from './certificate.ts';
 import { WITHOUT_DHE } from './ciphers.ts';
@@ -42,6 +43,7 @@ interface ConnectorOptions {
 
 /** Opens the sockets of one device for undici. */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
+  const { minimumTls } = getPolicy();
   const connect = buildConnector({
     allowH2: false,
     timeout: options.connectTimeoutMs,
@@ -49,6 +51,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     // Not "accept anything": `check` decides for every socket below.
     rejectUnauthorized: false,
     // Renegotiation inside the connection could show another certificate, which would not be checked.
+    ...(minimumTls && { minVersion: `TLSv${minimumTls}` as const }),
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ciphers: `${constants.defaultCipherList}:${WITHOUT_DHE}`,
   });

@@ -16,6 +16,8 @@ export interface Evidence {
   readonly listens: boolean;
   /** Rules of the firewall about this program. */
   readonly rules?: ProgramRules | undefined;
+  /** File of the organisation's policy, where there is one. */
+  readonly policy?: string | undefined;
   /** Interfaces named by the user; the internal one is judged only if it is among them. */
   readonly only?: readonly string[] | undefined;
 }
@@ -40,6 +42,9 @@ export function listFindings({ interfaces, ...rest }: Evidence): Finding[] {
           ...evidence.interfaces.flatMap((each) => interfaceFindings(each, evidence)),
         ]
       : []),
+    ...(evidence.policy === undefined
+      ? []
+      : [createFinding('hint', 'policy-in-force', [evidence.policy], { file: evidence.policy })]),
     ...addressFindings(evidence),
     ...conflictFindings(evidence.sightings),
     ...(evidence.sweep === undefined ? [] : listSweepFindings(evidence.sweep)),

@@ -1,4 +1,5 @@
 /** The `sections` of a template: what they set, with which parameters, to which values. */
+import { isForbidden } from '../../files/policy.ts';
 import {
   findOperation,
   findResource,
@@ -110,6 +111,8 @@ function checkSet(section: Plain, path: string, problems: Problems): Resource | 
     );
   else {
     const resource = findResource(set);
+    if (resource !== undefined && isForbidden(set))
+      problems.add('not-allowed', at, createDetail('policy-section', { set }));
     if (resource !== undefined) return resource;
     const bare = set.replace(/\.(get|put)$/, '');
     if (bare !== set && findResource(bare) !== undefined) {

@@ -3311,6 +3311,8 @@ export interface ScreenSentences {
   'error.reason.not-found.not-this-interface.title': None;
   'error.reason.refused.redirect.title': None;
   'error.reason.refused.wants-tls.title': None;
+  'error.reason.basic-refused.policy.title': None;
+  'error.reason.basic-refused.policy.try': None;
   'error.certificate.DEPTH_ZERO_SELF_SIGNED_CERT': None;
   'error.certificate.SELF_SIGNED_CERT_IN_CHAIN': None;
   'error.certificate.UNABLE_TO_GET_ISSUER_CERT_LOCALLY': None;

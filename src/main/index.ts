@@ -96,7 +96,9 @@ async function start(): Promise<void> {
 
   const keychain = await createSafeStorageProtection();
   if (keychain === undefined) log({ level: 'warn', event: 'no-keychain-key-file-used' });
-  const keyFile = createKeyFileProtection(join(dataDir, KEY_FILE));
+  const keyFile = createKeyFileProtection(join(dataDir, KEY_FILE), () =>
+    log({ level: 'warn', event: 'key-file-open-to-others' }),
+  );
   const engine = await createEngine({
     dataDir,
     resourcesDir: findResourcesDir(),
@@ -107,6 +109,9 @@ async function start(): Promise<void> {
     protections: keychain === undefined ? [keyFile] : [keychain, keyFile],
   });
   engine.models.waitForAbsent();
+  engine.agreements.lookInBackground({
+    mayLook: () => !powerMonitor.isOnBatteryPower() && getMainWindow()?.isMinimized() === false,
+  });
   const simulation = createSimulation(engine, async (options) =>
     (await import('#simulator/index.ts')).startSite(options),
   );

@@ -2,9 +2,10 @@
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
-import { buildPath, findNamespace, type Decoded } from '#protocol/index.ts';
+import { buildPath, findNamespace, findOperationAt, type Decoded } from '#protocol/index.ts';
 import type { Operation } from '#protocol/definition.ts';
 import type { Clock } from '../api/host.ts';
+import { requireAllowed } from '../files/policy.ts';
 import type { Log } from '../host/log.ts';
 import { encodeBody } from './transport/charset.ts';
 import type { DeviceClient, DeviceClients, ReadAnswer, RequestOptions } from './client-types.ts';
@@ -155,6 +156,7 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
         : { ...report, notes: [createDetail('read.plain-report'), ...report.notes] };
     },
     async write(operation, params, body, options) {
+      requireAllowed(operation);
       const { path } = target(operation, params);
       const answer = await connection.send(
         {
@@ -168,11 +170,14 @@ function createClient(deviceId: string, connection: Connection, devices: DeviceD
       return body === undefined || operation.format !== 'xml' ? answer : marked(answer, path, body);
     },
     async upload(operation, params, stream, options) {
+      requireAllowed(operation);
       const { path } = target(operation, params);
       return connection.send({ method: operation.method, path, operation: operation.id, stream }, options);
     },
     async raw(request, options) {
       const { profile } = devices.settings(deviceId);
+      const known = findOperationAt(request, profile.pathPrefix);
+      if (known !== undefined) requireAllowed(known.operation);
       return connection.send(
         { ...request, method: request.method.toUpperCase(), path: rawPath(request.path, profile.pathPrefix) },
         options,

@@ -1,10 +1,11 @@
 /**
  * Settings of an organisation, from a file that its administrator puts on the computer. Whatever it forbids stays forbidden
- * on every face. It guards against mistakes of people who use the program, not against whoever may replace the program.
+ * on every face. It guards against mistakes of people who use the program, not against people who may replace the program.
  */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Operation } from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
 import { appError, userError } from '#shared/errors.ts';
 import { computeOnce } from '#shared/once.ts';
@@ -61,9 +62,9 @@ export function isForbidden(section: string, { forbiddenSections = [] } = getPol
   return forbiddenSections.includes(section);
 }
 
-/** @throws `not-allowed` for a write that the policy forbids; `operation` is `<section>.put`, for example */
-export function requireAllowed(operation: string): void {
-  const section = operation.replace(/\.[a-z]+$/, '');
-  if (isForbidden(section))
-    throw userError('not-allowed', say('policy-section', { set: section }), { operation });
+/** Refuses to write what the policy forbids. @throws `not-allowed` */
+export function requireAllowed({ id, method }: Pick<Operation, 'id' | 'method'>): void {
+  const section = id.replace(/\.[a-z]+$/, '');
+  if (method !== 'GET' && isForbidden(section))
+    throw userError('not-allowed', say('policy-section', { set: section }), { operation: id });
 }

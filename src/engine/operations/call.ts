@@ -62,7 +62,7 @@ export function createPreparer({ clients, devices }: CallerOptions) {
     const operation = requireOperation(request.operation);
     const { url, profile } = devices.settings(request.deviceId);
     const params = request.params ?? {};
-    requireAllowed(operation.id);
+    requireAllowed(operation);
     refuseMasked(request.body, operation.id);
     buildPath(operation, params, profile.pathPrefix);
     const client = clients.get(request.deviceId);

@@ -1,5 +1,5 @@
 /** The `sections` of a template: what they set, with which parameters, to which values. */
-import { isForbidden } from '../../files/policy.ts';
+import { isForbidden } from '#engine/files/policy.ts';
 import {
   findOperation,
   findResource,

@@ -1,6 +1,7 @@
 /** The places of the app, and where the addresses of earlier versions lead. */
 import { createPinia } from 'pinia';
 import { afterEach, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 import { createMemoryHistory, createRouter, type Router } from 'vue-router';
 import { createAppI18n, showLanguage } from '#renderer/app/i18n.ts';
@@ -84,6 +85,7 @@ it.each([
 
 // Would catch: a word of the rail that is cut off.
 it.each(['en', 'de'] as const)('has room for the words of the rail: %s', async (language) => {
+  await page.viewport(1024, 768);
   await show('/devices', language);
 
   const cut = [...document.querySelectorAll<HTMLElement>('.word')].filter(

@@ -106,7 +106,7 @@ describe('a wrong password', () => {
     const access = new AccessPage(app.page);
     await screen.rows.locator('[data-state="locked"]').waitFor();
     await screen.selectAll();
-    await byId(screen.bar, 'sign-in').click();
+    await screen.act('sign-in');
 
     await access.trySignIn(site.devices[1]?.user ?? '', site.devices[1]?.password ?? '');
     await byId(access.signIn, 'sign-in-good').waitFor();
@@ -131,7 +131,7 @@ describe('a wrong password', () => {
     const access = new AccessPage(app.page);
     await screen.rows.first().waitFor();
     await screen.selectAll();
-    await byId(screen.bar, 'sign-in').click();
+    await screen.act('sign-in');
     await byId(access.signIn, 'confirm-sign-in').waitFor();
 
     const offered = await byId(access.signIn, 'sign-in-new').isVisible();
@@ -276,7 +276,7 @@ describe('a sign-in for many', () => {
     const access = new AccessPage(app.page);
     await screen.rows.nth(5).waitFor();
     await screen.selectAll();
-    await byId(screen.bar, 'sign-in').click();
+    await screen.act('sign-in');
     const options = byId(access.signIn, 'saved-sign-in').locator('option');
     await options.nth(1).waitFor({ state: 'attached' });
     const names = await options.allInnerTexts();
@@ -310,7 +310,7 @@ describe('certificates', () => {
     const screen = new SitePage(app.page);
     const access = new AccessPage(app.page);
     await screen.selectAll();
-    await byId(screen.bar, 'sign-in').click();
+    await screen.act('sign-in');
     await byId(access.signIn, 'sign-in-saved').check();
     await byId(access.signIn, 'confirm-sign-in').click();
 

@@ -35,7 +35,7 @@ describe('the whole job', () => {
     await site.fromMenu('add-menu', 'add-device');
     await look('add dialog');
     await page.keyboard.press('Escape');
-    await byId(site.bar, 'sign-in').click();
+    await site.act('sign-in');
     await look('sign-in dialog', true);
     await page.keyboard.press('Escape');
     await byId(site.rows.first(), 'open-device').click();

@@ -110,7 +110,7 @@ export class SitePage {
   /** Gives the selected devices a new sign-in. */
   async signIn(user: string, password: string): Promise<Locator> {
     const dialog = byId(this.page, 'sign-in-dialog');
-    if (!(await dialog.isVisible())) await byId(this.bar, 'sign-in').click();
+    if (!(await dialog.isVisible())) await this.act('sign-in');
     await byId(dialog, 'sign-in-new').check();
     await input(dialog, 'user-name').fill(user);
     await input(dialog, 'password').fill(password);

@@ -53,8 +53,9 @@ export class StepWrites {
     const name = `call:${key}`;
     const known = find(name)?.value as KeptCall | undefined;
     if (known !== undefined && isCertain(known)) {
-      this.#settler.succeed(known, known.secret === undefined ? undefined : { name: known.secret });
-      return known;
+      const { secret: made, operation: _sent, ...written } = known;
+      this.#settler.succeed(written, made === undefined ? undefined : { name: made });
+      return written;
     }
     const { mayRefuse = false, isTrial = false, look: lookAtIt, secret, ...request } = make();
     const operation = getSpecifiedOperation(request.operation);

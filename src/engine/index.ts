@@ -183,14 +183,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
   const notices = noticesOf(store, log);
 
   const close = computeOnce(() =>
-    closeAll([
-      endDiscovery,
-      () => areas.close(),
-      () => clients.close(),
-      () => inventory.close(),
-      () => vault.close(),
-      () => store.close(),
-    ]),
+    closeAll([endDiscovery, ...[areas, clients, inventory, vault, store].map((part) => () => part.close())]),
   );
 
   return {

@@ -143,7 +143,7 @@ export interface AgreementsApi extends RouteFunctions<typeof agreementsRoutes> {
   lookInBackground(options: { readonly mayLook: () => boolean; readonly startsAfterMs?: number }): void;
 }
 
-export interface SnapshotsApi extends RouteFunctions<typeof snapshotsRoutes> {}
+export type SnapshotsApi = RouteFunctions<typeof snapshotsRoutes>;
 
 export interface StatesApi extends RouteFunctions<typeof statesRoutes> {
   /** Returns the state with its template; a unique prefix of the id is enough. @throws `not-found` */

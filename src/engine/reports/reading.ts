@@ -5,12 +5,7 @@ import { mapDetailValues } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Device, DeviceCapabilities, Params, Unlisted } from '#shared/model.ts';
 import type { Fact, Mark } from '#shared/report-document.ts';
-import {
-  operations,
-  redactProse,
-  redactUnlisted,
-  type Operation,
-} from '#protocol/index.ts';
+import { operations, redactProse, redactUnlisted, type Operation } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi, OperationsApi } from '../api/routes.ts';
 import { findChannels, listDeviceReads } from '../operations/device-reads.ts';

@@ -24,7 +24,7 @@ export function escapeValue(value: unknown): unknown {
 
 const LONGEST_NAME = 100;
 
-/** A template that nobody edits by hand: JSON, which is YAML too. */
+/** A template that is not edited by hand: JSON, which is YAML too. */
 export function formatTemplateAsJson(name: string, sections: readonly object[]): string {
   return JSON.stringify(
     { fieldwright: 'template/1', name: name.slice(0, LONGEST_NAME), sections },

@@ -1,7 +1,7 @@
 /** Chooses one of the ways to sign in that a device offers, if any is allowed. */
 import type { FieldwrightError, StatusReport } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
-import { getPolicy } from '../../files/policy.ts';
+import { getPolicy } from '#engine/files/policy.ts';
 import type { Challenge } from './challenge.ts';
 import { chooseDigest, hashRealm, rankDigest, type DigestChallenge } from './digest.ts';
 import type { Credentials } from './proofs.ts';

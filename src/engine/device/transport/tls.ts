@@ -13,7 +13,7 @@ import type { TLSSocket } from 'node:tls';
 import { buildConnector } from 'undici';
 import { isOutOfFiles } from '#shared/errors.ts';
 import type { CertificateOffer } from '#shared/trust.ts';
-import { getPolicy } from '../../files/policy.ts';
+import { getPolicy } from '#engine/files/policy.ts';
 import type { Address } from './address.ts';
 import { CertificateRefusal, getShownCertificate, type ShownCertificate } from './certificate.ts';
 import { WITHOUT_DHE } from './ciphers.ts';

@@ -80,14 +80,14 @@ describe('no answer costs more than its limit', () => {
       const dataDir = mkdtempSync(join(folder, 'hasty-'));
       await using hasty = await hastyEngine(dataDir);
       const uses = usesOf(hasty.engine, device.url, nth);
-      const pieceOf = async (way: string): Promise<number> => {
-        const pieces: number[] = [];
-        for (let round = 0; round < 3; round += 1)
-          pieces.push((await costOf(async () => uses.find((use) => use.name === way)?.run())).pieceMs);
-        return Math.min(...pieces);
-      };
-
-      const [read, write] = [await pieceOf('raw'), await pieceOf('write')];
+      const pieceOf = async (way: string): Promise<number> =>
+        (await costOf(async () => uses.find((use) => use.name === way)?.run())).pieceMs;
+      let [read, write] = [Infinity, Infinity];
+      // The two take turns, and the best of each counts: other work on the computer holds up both alike.
+      for (let round = 0; round < 5; round += 1) {
+        read = Math.min(read, await pieceOf('raw'));
+        write = Math.min(write, await pieceOf('write'));
+      }
 
       expect(write).toBeLessThan(read * 1.7);
     },

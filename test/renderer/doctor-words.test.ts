@@ -80,7 +80,7 @@ describe('what can be done', () => {
     const codes = Object.keys(FINDING_ACTIONS) as readonly Finding['code'][];
     const without = codes.filter((code) => listDoctorActions(finding(code), [eth0]).length === 0);
 
-    expect(without).toEqual(['ipv6-unavailable', 'not-http']);
+    expect(without).toEqual(['ipv6-unavailable', 'not-http', 'policy-in-force']);
   });
 });
 

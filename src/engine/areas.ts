@@ -138,7 +138,7 @@ export class Areas {
   readonly states = computeOnce(() => createStates({ ...this.#base, plans: this.plans() }));
 
   readonly agreements = computeOnce(() => {
-    const agreements = new Agreements(this.#base);
+    const agreements = new Agreements({ ...this.#base, changes: (query) => this.jobs.changes(query) });
     this.#ends.push(() => agreements.close());
     return agreements;
   });

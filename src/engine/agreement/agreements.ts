@@ -14,7 +14,7 @@ import type {
 import type { Device } from '#shared/model.ts';
 import { getValueAt, isWithin, redactBody } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
-import type { AgreementsApi, DevicesApi } from '../api/routes.ts';
+import type { AgreementsApi, DevicesApi, JobsApi } from '../api/routes.ts';
 import { runInPool } from '../async/pool.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import { createReader, type SectionReader } from '../planning/read-section.ts';
@@ -25,7 +25,7 @@ import { getSectionKey } from '../template/document.ts';
 import { readAgreed, type AgreedSection } from './agreed-sections.ts';
 import { noteDocuments, type SeenDocument } from '../snapshots/document-versions.ts';
 import { lookInBackground, PAUSE_MS } from './background-look.ts';
-import { findAuthors } from './authors.ts';
+import { findAuthor } from './authors.ts';
 import { findDrift, type Differing } from './find-drift.ts';
 import { readLooks, saveLook, type Look } from './looks.ts';
 import { readProofs, readProvedPlaces, type Proof } from './proofs.ts';
@@ -36,9 +36,13 @@ interface AgreementsOptions {
   readonly clients: DeviceClients;
   readonly clock: Clock;
   readonly devices: Pick<DevicesApi, 'list' | 'find'>;
+  readonly changes: JobsApi['changes'];
   /** Operating system user. */
   readonly user: string;
 }
+
+/** Writes of a device that are looked through for the one that wrote what is shown. */
+const MOST_WRITES = 200;
 
 export class Agreements implements AgreementsApi {
   readonly #options: AgreementsOptions;
@@ -184,7 +188,10 @@ export class Agreements implements AgreementsApi {
         readAt,
         seen.flatMap(({ shown }) => shown ?? []),
       );
-      const author = findAuthors(store, deviceId);
+      const isDrifted = seen.some(({ settings }) => settings.length > 0);
+      const written = isDrifted
+        ? this.#options.changes({ deviceIds: [deviceId], limit: MOST_WRITES }).changes
+        : [];
       saveLook(store, {
         deviceId,
         triedAt: readAt,
@@ -196,7 +203,7 @@ export class Agreements implements AgreementsApi {
             const one = { set, params, ...removeUndefined({ ...setting }) };
             const known = before?.differences.find((other) => settingKey(other) === settingKey(one));
             const isSame = encodeCanonicalJson(known?.changes) === encodeCanonicalJson(setting.changes);
-            const changedBy = author(one);
+            const changedBy = findAuthor(written, one);
             return {
               ...one,
               label: resource.get.label,

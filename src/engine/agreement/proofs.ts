@@ -25,10 +25,10 @@ export function readProofs(store: Store, deviceIds: readonly string[]): Readonly
          SELECT device_id, kind, undo_of, coalesce(result_at, created_at) AS at, ${selectContent('detail')}
          FROM job_devices JOIN jobs ON jobs.id = job_devices.job_id
            JOIN job_units ON job_units.job_id = job_devices.job_id AND job_units.position = job_devices.position
-         WHERE outcome IN ${PROVED}
+         WHERE device_id IN (SELECT value FROM json_each(?1)) AND outcome IN ${PROVED}
        ) WHERE kind IN ('apply', 'undo') OR json_array_length(detail, '$.changes') > 0
-       UNION ALL SELECT device_id, at, NULL FROM accepted_values
-     ) WHERE device_id IN (SELECT value FROM json_each(?)) GROUP BY device_id HAVING max(proved) IS NOT NULL`,
+       UNION ALL SELECT device_id, at, NULL FROM accepted_values WHERE device_id IN (SELECT value FROM json_each(?1))
+     ) GROUP BY device_id HAVING max(proved) IS NOT NULL`,
     JSON.stringify(deviceIds),
   );
   return new Map(

@@ -1,9 +1,9 @@
 /** Lists what changed on a device: what jobs wrote, and what was changed outside of Fieldwright between two looks. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ChangeEntry } from '#shared/history.ts';
 import type { Change } from '#shared/model.ts';
 import type { TimelineEntry } from '#shared/snapshots.ts';
 import { computeChanges, decode, findResource, getSettingPath, type Resource } from '#protocol/index.ts';
+import { encodeSide } from '../planning/pure/drift.ts';
 import { getSectionKey } from '../template/document.ts';
 import { compareText, encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { DocumentVersion } from './document-versions.ts';
@@ -54,8 +54,8 @@ function compareVersions(
   const resource = before.operation.endsWith('.get')
     ? findResource(before.operation.slice(0, -'.get'.length))
     : undefined;
-  const changes = resource === undefined ? [] : computeDifference(resource, before.text(), after.text());
   if (resource === undefined) return [];
+  const changes = computeDifference(resource, before.text(), after.text());
   return [...Map.groupBy(changes, ({ path }) => getSettingPath(path))].flatMap(([path, own]) => {
     const entry = {
       at: after.at,
@@ -67,7 +67,7 @@ function compareVersions(
       changes: own,
     };
     const job = written.get(settingKey(entry))?.find(({ at }) => at >= before.at && at <= after.at);
-    return job !== undefined && isSameValue(job.changes, own) ? [] : [entry];
+    return job !== undefined && encodeSide(job.changes, 'to') === encodeSide(own, 'to') ? [] : [entry];
   });
 }
 
@@ -84,11 +84,4 @@ function computeDifference(resource: Resource, before: string, after: string): r
   } catch {
     return [];
   }
-}
-
-/** Returns whether what was written is what is shown. */
-function isSameValue([written]: readonly Change[], [shown]: readonly Change[]): boolean {
-  const valueOf = (change: Change | undefined): string =>
-    encodeCanonicalJson(removeUndefined({ to: change?.list?.to ?? change?.to }));
-  return valueOf(written) === valueOf(shown);
 }

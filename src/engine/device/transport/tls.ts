@@ -50,8 +50,8 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
     maxCachedSessions: 0,
     // Not "accept anything": `check` decides for every socket below.
     rejectUnauthorized: false,
-    // Renegotiation inside the connection could show another certificate, which would not be checked.
     ...(minimumTls && { minVersion: `TLSv${minimumTls}` as const }),
+    // Renegotiation inside the connection could show another certificate, which would not be checked.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     ciphers: `${constants.defaultCipherList}:${WITHOUT_DHE}`,
   });

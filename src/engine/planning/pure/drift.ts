@@ -34,3 +34,8 @@ function isBlocked(section: PlanSection): boolean {
 export function changeKey({ label: _label, items: _items, list: _list, ...change }: Change): string {
   return encodeCanonicalJson(change);
 }
+
+/** Returns a text that is equal where changes of one setting begin with, or lead to, the same value; a list counts as a whole. */
+export function encodeSide([first]: readonly Change[], side: 'from' | 'to'): string {
+  return encodeCanonicalJson(first?.list?.[side] ?? first?.[side]);
+}

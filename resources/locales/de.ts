@@ -3,6 +3,7 @@ import { flattenWords } from '#shared/details/flatten-words.ts';
 import type { SentenceId } from './names.ts';
 import alarm from './de/alarm.json' with { type: 'json' };
 import app from './de/app.json' with { type: 'json' };
+import cliHints from './de/cli-hints.json' with { type: 'json' };
 import cliOutput from './de/cli-output.json' with { type: 'json' };
 import cliRefusals from './de/cli-refusals.json' with { type: 'json' };
 import cli from './de/cli.json' with { type: 'json' };
@@ -31,6 +32,7 @@ import yaml from './de/yaml.json' with { type: 'json' };
 export const sentences = flattenWords(
   alarm,
   app,
+  cliHints,
   cliOutput,
   cliRefusals,
   cli,

@@ -3,6 +3,7 @@ import { flattenWords } from '#shared/details/flatten-words.ts';
 import type { SentenceId } from './names.ts';
 import alarm from './en/alarm.json' with { type: 'json' };
 import app from './en/app.json' with { type: 'json' };
+import cliHints from './en/cli-hints.json' with { type: 'json' };
 import cliOutput from './en/cli-output.json' with { type: 'json' };
 import cliRefusals from './en/cli-refusals.json' with { type: 'json' };
 import cli from './en/cli.json' with { type: 'json' };
@@ -31,6 +32,7 @@ import yaml from './en/yaml.json' with { type: 'json' };
 export const sentences = flattenWords(
   alarm,
   app,
+  cliHints,
   cliOutput,
   cliRefusals,
   cli,

@@ -3,6 +3,7 @@ import { flattenWords } from '#shared/details/flatten-words.ts';
 import type { SentenceId } from './names.ts';
 import alarm from './zh-CN/alarm.json' with { type: 'json' };
 import app from './zh-CN/app.json' with { type: 'json' };
+import cliHints from './zh-CN/cli-hints.json' with { type: 'json' };
 import cliOutput from './zh-CN/cli-output.json' with { type: 'json' };
 import cliRefusals from './zh-CN/cli-refusals.json' with { type: 'json' };
 import cli from './zh-CN/cli.json' with { type: 'json' };
@@ -31,6 +32,7 @@ import yaml from './zh-CN/yaml.json' with { type: 'json' };
 export const sentences = flattenWords(
   alarm,
   app,
+  cliHints,
   cliOutput,
   cliRefusals,
   cli,

@@ -87,6 +87,21 @@ describe('usage errors', () => {
     });
   });
 
+  // Would catch: a sentence that names no option any more, for screens, and so leaves a script without the remedy.
+  it('name the option that helps, in the language of the terminal and as data', async () => {
+    const list = folder.file('devices.csv');
+    writeFileSync(list, 'where,colour\nhttp://127.0.0.1:9,red\n');
+    const importList = ['device', 'import', list];
+
+    const english = await run(folder, importList);
+    const german = await run(folder, [...importList, '--lang', 'de']);
+    const forScripts = errorOf(await run(folder, [...importList, '--json']));
+
+    for (const text of [english.stderr, german.stderr, forScripts.hint])
+      expect(text?.match(/--map/g)).toHaveLength(2);
+    expect(german.stderr).toContain('--map SPALTE=address');
+  });
+
   it('suggests the command that was meant', async () => {
     expect(errorOf(await run(folder, ['plann', '--json'])).hint).toContain('plan');
   });

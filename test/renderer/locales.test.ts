@@ -23,15 +23,6 @@ const composed = [...sources.matchAll(/`([a-z][A-Za-z]*(?:\.[A-Za-z-]+)*\.)\$\{[
 );
 
 describe('locales', () => {
-  // Would catch: an installer on a ladder who is sent to a terminal.
-  it.each(['en', 'de', 'zh-CN'])('name no command line: %s', (language) => {
-    const naming = [...messagesOf(language)].filter(([, text]) =>
-      /fieldwright (?:[a-z]+|-)|(?:^|[^-])--[a-z]{2,}/.test(text),
-    );
-
-    expect(naming).toEqual([]);
-  });
-
   it('hold no key that nothing asks for', () => {
     const isUsed = (key: string): boolean =>
       whole.has(key) || composed.some(({ start, end }) => key.startsWith(start) && key.endsWith(end));

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { DECLARATIONS } from '#cli/declarations/all.ts';
 import { fillSentence } from '#shared/details/fill-sentence.ts';
 import { LANGUAGES, findLanguage, translateDetail, type Translation } from '#shared/details/languages.ts';
 import { getTranslation } from '#shared/details/all-languages.ts';
@@ -21,6 +22,11 @@ const locales = readLocales(FOLDER);
 const english = listSentences(locales[BASE] ?? {});
 /** Languages that promise every sentence. */
 const COMPLETE = ['zh-CN'];
+
+/** Options, commands of the product with their first word, and programs of a terminal. */
+const NAMES_COMMAND = new RegExp(
+  `(?:^|[^-])--[a-z]{2,}|\\bfieldwright [a-z-]+|\\x60|\\b(?:npx|ulimit|ssh|openssl) |["“„](?:${Object.keys(DECLARATIONS).join('|')}) [a-z-]+[ "”“.]`,
+);
 
 function readPlaceholders(message: string): ReturnType<typeof listPlaceholders> | undefined {
   try {
@@ -67,6 +73,13 @@ describe.each(Object.entries(locales))('the words of %s', (language, areas) => {
     );
 
     expect(all.filter((id, at) => all.indexOf(id) !== at)).toEqual([]);
+  });
+
+  // Would catch: an installer on a ladder who is sent to a terminal. What the command line alone says is in areas of its own.
+  it('name no option and no command, apart from those of the command line', () => {
+    const onScreens = listSentences(areas, (area) => !area.startsWith('cli'));
+
+    expect(Object.entries(onScreens).filter(([, text]) => NAMES_COMMAND.test(text))).toEqual([]);
   });
 
   it.runIf(COMPLETE.includes(language))('lack none', () => {

@@ -1,12 +1,11 @@
 /** An error in words for a person at a terminal. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { splitSentences } from '#shared/details.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
 import type { CertificateInfo, CertificateOffer } from '#shared/trust.ts';
 import { cleanLine } from './clean.ts';
-import type { Output } from './output.ts';
+import { findCommandHint, type Output } from './output.ts';
 import { padText, measureText } from './width.ts';
 
 function place(error: ErrorShape): string {
@@ -49,14 +48,17 @@ function details(info: CertificateInfo | undefined, out: Output): string {
   return cleanLine(` (${out.say('cli.valid', { subject: info.subject, from, to })})`);
 }
 
+/** Returns an error as a script gets it, with the option or command that helps. */
+export function addCommandHint(error: ErrorShape): ErrorShape {
+  const hint = error.detail === undefined ? undefined : findCommandHint(error.detail);
+  return hint === undefined ? error : { ...error, hint: [error.hint, hint].filter(Boolean).join(' ') };
+}
+
 /** Returns the words of an error: in English its own, which may be more than its entry, elsewhere those of its entry. */
-export function translateError(
-  { message, hint, detail }: ErrorShape,
-  out: Output,
-): Pick<ErrorShape, 'message' | 'hint'> {
-  return out.isEnglish || detail === undefined
-    ? { message, ...removeUndefined({ hint }) }
-    : splitSentences(out.sentence(detail));
+export function translateError(error: ErrorShape, out: Output): Pick<ErrorShape, 'message' | 'hint'> {
+  return out.isEnglish || error.detail === undefined
+    ? addCommandHint(error)
+    : splitSentences(out.sentence(error.detail));
 }
 
 /** Lines: what happened and where, what the device said, what to try; further errors after it. */

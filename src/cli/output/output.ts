@@ -1,13 +1,13 @@
 /** The two streams: results on stdout, everything else on stderr. */
 import type { Writable } from 'node:stream';
 import type { SentenceId } from '#locales/names.ts';
-import { createDetail, isDetailId, type DetailId, type ValuesOf } from '#shared/details.ts';
+import { createDetail, isDetailId, type Detail, type DetailId, type ValuesOf } from '#shared/details.ts';
 import {
   BASE,
   ENGLISH,
-  createTranslator,
   loadTranslation,
   matchLanguage,
+  writeDetail,
   type Sentence,
   type Translation,
 } from '#shared/details/languages.ts';
@@ -20,6 +20,12 @@ import type { Io } from '../io.ts';
 /** State of a family of states: `status.reach.reachable`. */
 export type StateOf<Family extends string> =
   Extract<SentenceId, `status.${Family}.${string}`> extends `status.${Family}.${infer State}` ? State : never;
+
+/** Returns the option or command that helps with a sentence of the engine, which serves every face and names none. */
+export function findCommandHint({ id, values = {} }: Detail, words = ENGLISH): string | undefined {
+  const hint = `hint.${id}`;
+  return isDetailId(hint) ? writeDetail(words, { id: hint, values }) : undefined;
+}
 
 export class Output {
   readonly paint: Paint;
@@ -65,7 +71,11 @@ export class Output {
     return this.#words;
   }
   get sentence(): Sentence {
-    return createTranslator(this.#words);
+    return (detail) => {
+      const text = writeDetail(this.#words, detail);
+      const hint = findCommandHint(detail, this.#words);
+      return hint === undefined ? text : `${text}${text.includes('\n') ? ' ' : '\n'}${hint}`;
+    };
   }
 
   /** A sentence of the catalogue. */

@@ -34,7 +34,7 @@ export function describeCipher(
 ): string {
   const { iterationTimes, keyLen, encryptAlgorithmMode: mode, encryptAlgorithmFill: fill } = settings;
   const name = `aes-${String(keyLen ?? '?')}-${String(mode ?? '?').toLowerCase()}`;
-  return `${name} --iterations ${String(iterationTimes ?? '?')}${fill === 'no' ? ' --no-fill' : ''}`;
+  return [name, String(iterationTimes ?? '?'), ...(fill === 'no' ? ['no-fill'] : [])].join('/');
 }
 
 const BLOCK = 16;

@@ -49,7 +49,7 @@ it('refuses settings that the token key of the device was not set up with', asyn
     const refused = await send(other);
     expect(refused.results[0]?.units[0]?.error ?? refused.results[0]?.error).toMatchObject({
       code: 'not-allowed',
-      detail: { id: 'prints-key-other', values: { has: 'aes-128-cfb --iterations 50000' } },
+      detail: { id: 'prints-key-other', values: { has: 'aes-128-cfb/50000' } },
     });
   }
   expect(sets()).toBe(0);

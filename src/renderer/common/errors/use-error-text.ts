@@ -38,11 +38,10 @@ export function useErrorText() {
     return wordsOfCause(error, part) ?? t(`error.${error.code}.${part}`);
   }
 
-  /** The advice of the very problem, which fits better than that of its code; none that is for the command line. */
+  /** The advice of the very problem, which fits better than that of its code. */
   function ownAdvice({ detail }: ErrorShape): string | undefined {
     if (detail === undefined || detail.id.startsWith('device.')) return undefined;
-    const hint = formatDetailWithHint(detail)?.hint;
-    return hint === undefined || /--[a-z]|fieldwright [a-z]/.test(hint) ? undefined : hint;
+    return formatDetailWithHint(detail)?.hint;
   }
 
   /** Returns which connection broke: the one to the program, or one to a device that was only read. */

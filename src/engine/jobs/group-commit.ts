@@ -22,7 +22,8 @@ interface Waiter {
 
 const SOON_MS = 100;
 
-export function createGroupCommit(store: Store): GroupCommit {
+/** `onBegin` runs first in each commit: what it finds holds until the commit's end. */
+export function createGroupCommit(store: Store, onBegin?: Work): GroupCommit {
   let works: Work[] = [];
   let waiting: Waiter[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -41,6 +42,11 @@ export function createGroupCommit(store: Store): GroupCommit {
     return taken;
   }
 
+  function write(batch: readonly Work[]): void {
+    onBegin?.();
+    for (const work of batch) work();
+  }
+
   async function drain(): Promise<void> {
     isFlushing = true;
     // The work that came in meanwhile is the next batch; results alone wait for the timer.
@@ -48,7 +54,7 @@ export function createGroupCommit(store: Store): GroupCommit {
       const { batch, waiters } = take();
       try {
         store.transactionSoon(() => {
-          for (const work of batch) work();
+          write(batch);
         });
         if (waiters.length > 0) await store.onDisk();
         for (const { resolve } of waiters) resolve();
@@ -90,7 +96,7 @@ export function createGroupCommit(store: Store): GroupCommit {
       const { batch, waiters } = take();
       try {
         store.transaction(() => {
-          for (const work of batch) work();
+          write(batch);
         });
         for (const { resolve } of waiters) resolve();
         return { complete };

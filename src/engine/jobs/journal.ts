@@ -78,6 +78,8 @@ export class Journal {
   readonly #commits: GroupCommit;
   /** Engines that work on jobs of this journal, by job: another process may have taken one over since. */
   readonly #owners = new Map<string, string>();
+  /** Jobs that were looked up in the commit under way: true for one that another process has taken over. */
+  readonly #takenOver = new Map<string, boolean>();
   /** Bytes of the documents that the devices of a job made us keep, by its id. */
   readonly #budgets = new Map<string, Budget>();
 
@@ -85,7 +87,9 @@ export class Journal {
     this.#store = store;
     this.#kinds = kinds;
     this.#rows = new JournalRows(store, vault);
-    this.#commits = createGroupCommit(store);
+    this.#commits = createGroupCommit(store, () => {
+      this.#takenOver.clear();
+    });
   }
 
   /** Writes the whole job with nothing done yet; durable on return. */
@@ -228,6 +232,7 @@ export class Journal {
   end({ id, state, endedAt, results, followUpLeft = false }: EndedJob): void {
     const { complete } = this.#commits.flush();
     this.#store.transaction(() => {
+      this.#takenOver.clear();
       if (this.#isTakenOver(id)) return;
       // Results that could not be written when they came are written now.
       if (!complete) {
@@ -267,13 +272,17 @@ export class Journal {
   }
 
   #isTakenOver(jobId: string): boolean {
+    const known = this.#takenOver.get(jobId);
+    if (known !== undefined) return known;
     const mine = this.#owners.get(jobId);
     if (mine === undefined) return false;
     const row = this.#store.get<{ readonly owner: string; readonly state: JobState }>(
       'SELECT owner_engine AS owner, state FROM jobs WHERE id = ?',
       jobId,
     );
-    return row !== undefined && (row.owner !== mine || !isAtWork(row.state));
+    const isTaken = row !== undefined && (row.owner !== mine || !isAtWork(row.state));
+    this.#takenOver.set(jobId, isTaken);
+    return isTaken;
   }
 
   /** Counts a document of a device. @throws `input-too-large` if its job has kept too much already */

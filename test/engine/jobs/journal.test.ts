@@ -173,6 +173,18 @@ describe('a write', () => {
     expect([kept(0)?.hasBefore, kept(1)?.hasBefore]).toEqual([true, false]);
   });
 
+  // Would catch: two processes that both write a job after one has taken it over from the other.
+  it('of a job that another process has taken over since the last commit is neither begun nor noted', async () => {
+    await journal.intent(key(), unit(0), T0, documents('first'));
+    store.update('jobs', { owner_engine: 'another' }, { id: 'j-1' });
+
+    journal.settled(key(), unit(0, { outcome: 'verified' }), T1);
+    journal.flush();
+    expect(phaseOf(0)).toMatchObject({ phase: 'intent' });
+    await expect(journal.intent(key(1), unit(1), T0)).rejects.toMatchObject({ code: 'not-available' });
+    expect(phaseOf(1)).toMatchObject({ phase: 'planned' });
+  });
+
   // Would catch: an undo that puts back what an earlier attempt of the same job had written.
   it('that is sent again keeps what was there before the first time, unless that is told anew', async () => {
     await journal.intent(key(), unit(0), T0, documents('first'));

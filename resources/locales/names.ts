@@ -3848,6 +3848,12 @@ export interface ScreenSentences {
   'list.healthy': None;
   'list.checked': { ago: Text };
   'list.lastChange': { ago: Text; what: Text };
+  'list.differ': { n: number };
+  'list.toDifferences': None;
+  'list.agreement.as-agreed': None;
+  'list.agreement.later': { n: number };
+  'list.agreement.not-read': { ago: Text };
+  'list.agreement.unknown': None;
   'list.awaySince': { time: Text };
   'list.wasAway': { ago: Text };
   'list.silent': None;
@@ -3897,6 +3903,7 @@ export interface ScreenSentences {
   'list.exception.moved': None;
   'list.exception.conflict': None;
   'list.exception.outside': None;
+  'list.exception.drifted': None;
   'list.count.other-device': None;
   'list.count.certificate-changed': None;
   'list.count.certificate': None;
@@ -3911,6 +3918,7 @@ export interface ScreenSentences {
   'list.count.moved': None;
   'list.count.conflict': None;
   'list.count.outside': None;
+  'list.count.drifted': None;
   'list.state.attention': None;
   'list.state.healthy': None;
   'list.state.other-device': None;
@@ -3928,6 +3936,10 @@ export interface ScreenSentences {
   'list.state.new': None;
   'list.state.present': None;
   'list.state.vanished': None;
+  'list.state.drifted': None;
+  'list.state.as-agreed': None;
+  'list.state.not-read': None;
+  'list.state.nothing-agreed': None;
   'links.lost': { interface: Text; n: number; since: Text };
   'links.none': { n: number; since: Text };
   'links.cut': None;

@@ -86,6 +86,7 @@ export class Areas {
       ...base,
       kinds: this.#kinds(),
       onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
+      onEnded: (deviceIds) => void this.agreements().refresh(deviceIds),
     });
     for (const rows of [this.#printRows, this.#peopleRows]) {
       rows.sweep();

@@ -19,6 +19,44 @@ export interface AgreedBy {
 /** `drifted`: another value is shown; `unknown`: not looked at since, or not everything can be seen. */
 export type AgreementState = 'as-agreed' | 'drifted' | 'unknown' | 'nothing-agreed';
 
+/** Agreed state of a device in brief, for lists; a device of which nothing is agreed has none. */
+export interface AgreementSummary {
+  readonly state: Exclude<AgreementState, 'nothing-agreed'>;
+  /** Number of settings that differ, without those that were put off. */
+  readonly differs: number;
+  /** Number of differences that were put off; absent where there are none. */
+  readonly later?: number;
+  /** ISO 8601: when the first of them comes back; absent where they wait for the next change. */
+  readonly laterUntil?: string;
+  /** ISO 8601: when the agreed settings were last seen. */
+  readonly readAt?: string;
+  /** ISO 8601: when a look failed since. */
+  readonly failedAt?: string;
+}
+
+/** Milliseconds after which a look is too old to say that a device is as agreed. */
+const OLD_MS = 7 * 86_400_000;
+
+/** States that lists show. `later`: all that differs was put off; `not-read`: the last look failed, or is old. */
+type AgreementShown = AgreementState | 'later' | 'not-read';
+
+/** Returns the state of a device as lists show it. `now` in milliseconds. */
+export function getAgreementShown(agreement: AgreementSummary | undefined, now: number): AgreementShown {
+  if (agreement === undefined) return 'nothing-agreed';
+  const { state, differs, later, readAt, failedAt } = agreement;
+  if (state === 'drifted') return differs === 0 && later !== undefined ? 'later' : 'drifted';
+  const isOld = readAt === undefined || now - Date.parse(readAt) > OLD_MS;
+  return isOld || failedAt !== undefined ? 'not-read' : state;
+}
+
+/** A decision to leave a difference for now: it holds until a time, or until the device shows another value. */
+interface PutOff {
+  readonly at: string;
+  readonly user: string;
+  /** ISO 8601. */
+  readonly until?: string;
+}
+
 /** A setting that a device shows otherwise than agreed. */
 export interface DriftedSetting {
   /** Name of the section, such as `thermal.thermometryBasic`. */
@@ -38,6 +76,20 @@ export interface DriftedSetting {
   readonly since: string;
   /** Job that wrote the value that is shown; absent where it was set outside of Fieldwright. */
   readonly changedBy?: { readonly jobId: string; readonly title: string; readonly user: string };
+  /** Stays when its time is over; see `isPutOff`. */
+  readonly later?: PutOff;
+}
+
+/** Returns whether a difference is put off now. */
+export function isPutOff({ later }: Pick<DriftedSetting, 'later'>, now: Date): boolean {
+  return later !== undefined && (later.until === undefined || Date.parse(later.until) > now.getTime());
+}
+
+/** Devices on which the same settings differ in the same way. */
+export interface DriftGroup {
+  readonly deviceIds: readonly string[];
+  /** Those of the first device; `since` is the earliest of all. */
+  readonly differences: readonly DriftedSetting[];
 }
 
 /** A device beside what was agreed for it. */
@@ -69,12 +121,14 @@ export type LookEvent =
     }
   | { readonly type: 'end' };
 
-/** Differences that are accepted: all of the device, of one section, or one setting. */
-export interface AcceptRequest {
-  readonly deviceId: string;
-  readonly set?: string;
-  readonly path?: string;
-  readonly reason: string;
+/** Differences that get an answer: all of the devices, or those of these sections and settings. */
+export interface DriftChoice {
+  readonly deviceIds: readonly string[];
+  readonly settings?: readonly {
+    readonly set?: string;
+    readonly params?: Params;
+    readonly path?: string;
+  }[];
 }
 
 /** A template that puts the same settings right on the devices named. */

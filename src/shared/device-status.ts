@@ -77,6 +77,7 @@ export const DEVICE_EXCEPTIONS = [
   'away',
   'not-signed-in',
   'restart',
+  'drifted',
 ] as const;
 export type DeviceException = (typeof DEVICE_EXCEPTIONS)[number];
 
@@ -85,7 +86,7 @@ const concluded = new WeakMap<Device, readonly DeviceException[]>();
 
 /**
  * Returns what is not as it should be, the worst first, at any time: the last failure counts until a newer result. Of a
- * device that is away nothing else is said that would need it to answer.
+ * device that is away only that is said besides which was known before.
  */
 export function listExceptions(device: Device): readonly DeviceException[] {
   const known = concluded.get(device);
@@ -96,14 +97,18 @@ export function listExceptions(device: Device): readonly DeviceException[] {
 }
 
 function findExceptions(device: Device): readonly DeviceException[] {
-  const restart: readonly DeviceException[] = device.restartDue === undefined ? [] : ['restart'];
-  const { lastError } = device;
-  if (lastError?.code === 'certificate-changed') return ['certificate-changed', ...restart];
-  if (lastError?.reason === 'other-device') return ['other-device', ...restart];
-  if (device.reach === 'unreachable') return ['away', ...restart];
-  if (lastError?.code === 'certificate-untrusted') return ['certificate', ...restart];
+  const { lastError, restartDue, agreement } = device;
+  const isDrifted = agreement?.state === 'drifted' && agreement.differs > 0;
+  const known: readonly DeviceException[] = [
+    ...(restartDue === undefined ? [] : ['restart' as const]),
+    ...(isDrifted ? ['drifted' as const] : []),
+  ];
+  if (lastError?.code === 'certificate-changed') return ['certificate-changed', ...known];
+  if (lastError?.reason === 'other-device') return ['other-device', ...known];
+  if (device.reach === 'unreachable') return ['away', ...known];
+  if (lastError?.code === 'certificate-untrusted') return ['certificate', ...known];
   const signIn = findSignInException(device);
-  return signIn === undefined ? restart : [signIn, ...restart];
+  return signIn === undefined ? known : [signIn, ...known];
 }
 
 function findSignInException({ signIn, signInFrom, lastError }: Device): DeviceException | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { removeUndefined } from '#shared/remove-undefined.ts';
+import { getAgreementShown, type AgreementSummary } from '#shared/agreement.ts';
 import { FRESH_MS, getDeviceStatus, listExceptions } from '#shared/device-status.ts';
 import { device } from './samples.ts';
 
@@ -80,5 +81,44 @@ describe('how a device stands', () => {
     ],
   ] as const)('%s: %j wants %j', (_name, more, expected) => {
     expect(listExceptions(device('1', { signIn: 'unknown', ...more }))).toEqual(expected);
+  });
+});
+
+describe('what a device shows beside its agreement', () => {
+  const DAY = 86_400_000;
+  const summary = (more: Partial<AgreementSummary>): AgreementSummary => ({
+    state: 'as-agreed',
+    differs: 0,
+    readAt: at(DAY),
+    ...more,
+  });
+
+  // Would catch: "as agreed" of a device that was last read twelve days ago, or at which the last look failed.
+  it.each([
+    ['nothing agreed', undefined, 'nothing-agreed'],
+    ['read yesterday', summary({}), 'as-agreed'],
+    ['read twelve days ago', summary({ readAt: at(12 * DAY) }), 'not-read'],
+    ['the last look failed', summary({ state: 'unknown', failedAt: at(0) }), 'not-read'],
+    ['an undo since, never read', summary({ state: 'unknown', readAt: undefined }), 'not-read'],
+    ['not everything shown', summary({ state: 'unknown' }), 'unknown'],
+    [
+      'three differ, read long ago',
+      summary({ state: 'drifted', differs: 3, readAt: at(12 * DAY) }),
+      'drifted',
+    ],
+    ['one of two put off', summary({ state: 'drifted', differs: 1, later: 1 }), 'drifted'],
+    ['all put off', summary({ state: 'drifted', differs: 0, later: 2 }), 'later'],
+  ] as const)('%s', (_name, agreement, shown) => {
+    expect(getAgreementShown(agreement, NOW)).toBe(shown);
+  });
+
+  // Would catch: a list that goes on naming what a person put off, or forgets what differs while a device is away.
+  it('is an exception only while something differs that was not put off', () => {
+    const drifted = { agreement: summary({ state: 'drifted', differs: 3 }) };
+    const later = { agreement: summary({ state: 'drifted', differs: 0, later: 3 }) };
+
+    expect(listExceptions(device('1', { ...SEEN, ...IN, ...drifted }))).toEqual(['drifted']);
+    expect(listExceptions(device('2', { ...GONE, ...IN, ...drifted }))).toEqual(['away', 'drifted']);
+    expect(listExceptions(device('3', { ...SEEN, ...IN, ...later }))).toEqual([]);
   });
 });

@@ -322,14 +322,16 @@ describe('every route once, over a real socket with a real engine and simulated 
     const looked = await collect(await route('agreements', 'look')({ deviceIds: [deviceId] }));
     const status = await route('agreements', 'status')({ deviceIds: [deviceId] });
     const templates = await route('agreements', 'putRight')({ name: 'Put right', deviceIds: [deviceId] });
-    const refused = await failure(
-      route('agreements', 'accept')({ deviceId, path: 'nothing-like-this', reason: 'it is fine' }),
-    );
+    const groups = await route('agreements', 'groups')();
+    const nothing = { deviceIds: [deviceId], settings: [{ path: 'nothing-like-this' }] };
+    const refused = await failure(route('agreements', 'accept')({ ...nothing, reason: 'it is fine' }));
+    const kept = await failure(route('agreements', 'putOff')(nothing));
 
     expect(looked.at(-1)).toEqual({ type: 'end' });
     expect(status).toMatchObject([{ deviceId }]);
     expect(templates).toEqual([]);
-    expect(refused.code).toBe('not-found');
+    expect(groups).toEqual([]);
+    expect([refused.code, kept.code]).toEqual(['not-found', 'not-found']);
   });
 
   test('the black box of a device', async () => {

@@ -1,15 +1,19 @@
 /** Agreed state of devices: what jobs proved or people accepted, and where a device shows something else since. */
+import { setImmediate } from 'node:timers/promises';
 import { say } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import type {
-  AcceptRequest,
-  AgreementQuery,
-  AgreementState,
-  DeviceAgreement,
-  DriftedSetting,
-  LookEvent,
-  PutRight,
+import {
+  isPutOff,
+  type AgreementQuery,
+  type AgreementState,
+  type AgreementSummary,
+  type DeviceAgreement,
+  type DriftChoice,
+  type DriftedSetting,
+  type DriftGroup,
+  type LookEvent,
+  type PutRight,
 } from '#shared/agreement.ts';
 import type { Device } from '#shared/model.ts';
 import { getValueAt, isWithin, redactBody } from '#protocol/index.ts';
@@ -17,6 +21,7 @@ import type { Clock } from '../api/host.ts';
 import type { AgreementsApi, DevicesApi, JobsApi } from '../api/routes.ts';
 import { runInPool } from '../async/pool.ts';
 import type { DeviceClients } from '../device/client-types.ts';
+import type { DeviceDirectory } from '../device/directory.ts';
 import { createReader, type SectionReader } from '../planning/read-section.ts';
 import type { Store } from '../store/index.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
@@ -26,8 +31,9 @@ import { readAgreed, type AgreedSection } from './agreed-sections.ts';
 import { noteDocuments, type SeenDocument } from '../snapshots/document-versions.ts';
 import { lookInBackground, PAUSE_MS } from './background-look.ts';
 import { findAuthor } from './authors.ts';
+import { groupDrift } from './drift-groups.ts';
 import { findDrift, type Differing } from './find-drift.ts';
-import { readLooks, saveLook, type Look } from './looks.ts';
+import { listDiffering, readLooks, saveLook, type Look } from './looks.ts';
 import { readProofs, readProvedPlaces, type Proof } from './proofs.ts';
 import { buildPutRight, buildSections } from './put-right.ts';
 
@@ -35,12 +41,15 @@ interface AgreementsOptions {
   readonly store: Store;
   readonly clients: DeviceClients;
   readonly clock: Clock;
-  readonly devices: Pick<DevicesApi, 'list' | 'find'>;
+  readonly devices: Pick<DevicesApi, 'list' | 'find' | 'known'>;
+  readonly directory: Pick<DeviceDirectory, 'observe'>;
   readonly changes: JobsApi['changes'];
   /** Operating system user. */
   readonly user: string;
 }
 
+/** Devices whose summaries are computed at a time: it takes some milliseconds. */
+const AT_ONCE = 50;
 /** Writes of a device that are looked through for the one that wrote what is shown. */
 const MOST_WRITES = 200;
 
@@ -48,6 +57,8 @@ export class Agreements implements AgreementsApi {
   readonly #options: AgreementsOptions;
   readonly #closing = new AbortController();
   #looking: Promise<void> | undefined;
+  /** Ends when the summaries that were asked for are up to date. */
+  #refreshing: Promise<void> = Promise.resolve();
 
   constructor(options: AgreementsOptions) {
     this.#options = options;
@@ -77,49 +88,56 @@ export class Agreements implements AgreementsApi {
       { signal },
     )) {
       done += 1;
-      const [device] = this.status({ deviceIds: [deviceId] });
+      const [device] = this.#summarize([deviceId]);
       if (device !== undefined) yield { type: 'device', device, done, total: asked.length };
     }
     if (signal.aborted) throw userError('cancelled', say('look-cancelled'));
     yield { type: 'end' };
   }
 
-  /** Makes what a device showed at the last look its agreement. @throws `not-found` if nothing of it differs */
-  accept({ deviceId, set, path, reason }: AcceptRequest): { readonly accepted: number } {
-    const { store, clock, user, devices } = this.#options;
-    const device = devices.find(deviceId);
-    const look = readLooks(store, [device.id]).get(device.id);
-    const chosen = this.status({ deviceIds: [device.id] }).flatMap(({ differences }) =>
-      differences.filter(
-        (one) =>
-          (set === undefined || one.set === set) &&
-          (path === undefined || isWithin(one.path, path) || isWithin(path, one.path)) &&
-          one.shown !== undefined,
-      ),
-    );
-    if (look === undefined || chosen.length === 0)
-      throw userError('not-found', say('nothing-differs', { device: device.name }), {
-        device: device.url,
-      });
-    const at = clock.now().toISOString();
-    const keys = new Set(chosen.map(settingKey));
-    store.transaction(() => {
+  groups(): readonly DriftGroup[] {
+    const { store, devices, clock } = this.#options;
+    const differing = listDiffering(store);
+    const known = devices.list().flatMap(({ id }) => (differing.has(id) ? [id] : []));
+    const drifted = this.status({ deviceIds: known }).filter(({ state }) => state === 'drifted');
+    return groupDrift(drifted, clock.now());
+  }
+
+  /** Makes what devices showed at the last look their agreement. @throws `not-found` if nothing of it differs */
+  accept({ reason, ...choice }: DriftChoice & { readonly reason: string }): { readonly accepted: number } {
+    const { store, clock, user } = this.#options;
+    const by = { at: clock.now().toISOString(), user, reason };
+    const accepted = this.#answer(choice, (deviceId, chosen) => {
       for (const section of buildSections(chosen, ({ shown }) => shown))
-        saveAccepted(store, { deviceId: device.id, ...section, by: { at, user, reason } });
-      saveLook(store, { ...look, differences: look.differences.filter((one) => !keys.has(settingKey(one))) });
+        saveAccepted(store, { deviceId, ...section, by });
+      return chosen.filter(({ shown }) => shown !== undefined).map((one) => ({ one, next: [] }));
     });
-    return { accepted: chosen.length };
+    return { accepted };
+  }
+
+  /** Puts differences off until a time, or until another value is shown. @throws `not-found` if nothing of it differs */
+  putOff({ until, ...choice }: DriftChoice & { readonly until?: string }): { readonly putOff: number } {
+    const { clock, user } = this.#options;
+    const later = {
+      at: clock.now().toISOString(),
+      user,
+      ...(until !== undefined && { until: new Date(until).toISOString() }),
+    };
+    const putOff = this.#answer(choice, (_deviceId, chosen) =>
+      chosen.map((one) => ({ one, next: [{ ...one, later }] })),
+    );
+    return { putOff };
   }
 
   /** Returns the templates that put right what differed at the last look. */
   putRight({
     name,
-    set,
+    settings,
     ...query
-  }: AgreementQuery & { readonly name: string; readonly set?: string }): readonly PutRight[] {
+  }: Partial<DriftChoice> & { readonly name: string }): readonly PutRight[] {
     const devices = this.status(query).map((device) => ({
       ...device,
-      differences: device.differences.filter((one) => set === undefined || one.set === set),
+      differences: device.differences.filter((one) => isChosen(one, settings)),
     }));
     return buildPutRight(
       name,
@@ -139,20 +157,80 @@ export class Agreements implements AgreementsApi {
         ...given,
         clock,
         devices: () => devices.list(),
-        status: () => this.status(),
+        refresh: (ids) => this.refresh(ids ?? devices.list().map(({ id }) => id)),
         look: async (id, signal) => {
           const device = devices.list().find((one) => one.id === id);
-          if (device !== undefined)
-            await this.#lookAt(device, readAgreed(store, [id]).get(id) ?? [], signal, PAUSE_MS);
+          if (device === undefined) return;
+          await this.#lookAt(device, readAgreed(store, [id]).get(id) ?? [], signal, PAUSE_MS);
+          this.#summarize([id]);
         },
       },
       this.#closing.signal,
     );
   }
 
+  /** Brings what lists say of the devices up to date, a few at a time. Never rejects. */
+  refresh(deviceIds: readonly string[]): Promise<void> {
+    const { devices } = this.#options;
+    this.#refreshing = this.#refreshing.then(async () => {
+      for (let at = 0; at < deviceIds.length; at += AT_ONCE) {
+        await setImmediate();
+        try {
+          this.#summarize(deviceIds.slice(at, at + AT_ONCE).filter((id) => devices.known(id) !== undefined));
+        } catch {
+          // A disk that is full or busy: the next look says it again.
+        }
+      }
+    });
+    return this.#refreshing;
+  }
+
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#looking;
+    await this.#refreshing;
+  }
+
+  #summarize(deviceIds: readonly string[]): readonly DeviceAgreement[] {
+    const { directory, clock } = this.#options;
+    const now = clock.now();
+    const agreements = this.status({ deviceIds });
+    for (const one of agreements)
+      directory.observe(one.deviceId, { type: 'agreement', agreement: summarize(one, now) });
+    return agreements;
+  }
+
+  /** Gives the chosen differences an answer, and returns how many there were. */
+  #answer(
+    { deviceIds, settings }: DriftChoice,
+    /** Returns the differences that got an answer, each with what stays of it in the last look. */
+    answer: (
+      deviceId: string,
+      chosen: readonly DriftedSetting[],
+    ) => readonly { readonly one: DriftedSetting; readonly next: readonly DriftedSetting[] }[],
+  ): number {
+    const { store, devices } = this.#options;
+    const looks = readLooks(store, deviceIds);
+    let count = 0;
+    store.transaction(() => {
+      for (const { deviceId, differences } of this.status({ deviceIds })) {
+        const look = looks.get(deviceId);
+        const chosen = differences.filter((one) => isChosen(one, settings));
+        if (look === undefined || chosen.length === 0) continue;
+        const answered = new Map(answer(deviceId, chosen).map(({ one, next }) => [settingKey(one), next]));
+        saveLook(store, {
+          ...look,
+          differences: look.differences.flatMap((one) => answered.get(settingKey(one)) ?? [one]),
+        });
+        count += answered.size;
+      }
+    });
+    if (count === 0) {
+      const { name, url } = devices.find(deviceIds[0] ?? '');
+      throw userError('not-found', say('nothing-differs', { device: name }), { device: url });
+    }
+    this.#summarize(deviceIds);
+    return count;
   }
 
   #choose(deviceIds: AgreementQuery['deviceIds']): readonly Device[] {
@@ -209,7 +287,7 @@ export class Agreements implements AgreementsApi {
               label: resource.get.label,
               agreedBy: findAgreedBy(section, setting.path),
               since: known !== undefined && isSame ? known.since : readAt,
-              ...removeUndefined({ changedBy }),
+              ...removeUndefined({ changedBy, later: isSame ? known?.later : undefined }),
             };
           }),
         ),
@@ -258,6 +336,38 @@ export class Agreements implements AgreementsApi {
             : 'as-agreed';
     return { deviceId, state, ...seen, differences, unseen: look.unseen, ...failed };
   }
+}
+
+/** Returns what lists say of a device; undefined where nothing was agreed. */
+function summarize(
+  { state, differences, readAt, triedAt, error }: DeviceAgreement,
+  now: Date,
+): AgreementSummary | undefined {
+  if (state === 'nothing-agreed') return undefined;
+  const putOff = differences.filter((one) => isPutOff(one, now));
+  const [laterUntil] = putOff.flatMap(({ later }) => later?.until ?? []).sort();
+  return {
+    state,
+    differs: differences.length - putOff.length,
+    ...removeUndefined({
+      later: putOff.length === 0 ? undefined : putOff.length,
+      laterUntil,
+      readAt,
+      failedAt: error === undefined ? undefined : triedAt,
+    }),
+  };
+}
+
+/** Returns whether one of the settings that were named is this one, or holds it; without names any is. */
+function isChosen(one: DriftedSetting, settings: DriftChoice['settings']): boolean {
+  return (
+    settings?.some(
+      ({ set, params, path }) =>
+        (set === undefined || one.set === set) &&
+        (params === undefined || encodeCanonicalJson(one.params) === encodeCanonicalJson(params)) &&
+        (path === undefined || isWithin(one.path, path) || isWithin(path, one.path)),
+    ) ?? true
+  );
 }
 
 function laterOf(a = '', b = ''): string {

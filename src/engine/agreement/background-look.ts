@@ -2,7 +2,6 @@
  * Looks at the agreed settings of devices while an app is open: one device after the other, each once a day, so slowly that
  * neither the devices nor the computer notice.
  */
-import type { DeviceAgreement } from '#shared/agreement.ts';
 import type { Device } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 
@@ -15,49 +14,53 @@ const DAY_MS = 86_400_000;
 interface BackgroundLookOptions {
   readonly clock: Clock;
   readonly devices: () => readonly Device[];
-  readonly status: () => readonly DeviceAgreement[];
+  /** Brings what the list says of devices up to date, of all of them without an argument. Never throws. */
+  readonly refresh: (deviceIds?: readonly string[]) => Promise<void>;
   /** Looks at a device with pauses between its reads. Never throws. */
   readonly look: (deviceId: string, signal: AbortSignal) => Promise<void>;
   /** Milliseconds before the first search; a minute by default. */
   readonly startsAfterMs?: number;
-  /** Returns false while the computer should rest: on a low battery, or with the window hidden for long. */
-  readonly mayLook: () => boolean;
+  /** Answers false while the computer should rest: on a low battery, or with the window hidden for long. */
+  readonly mayLook: () => boolean | Promise<boolean>;
 }
 
 /** Runs until the signal aborts. */
 export async function lookInBackground(options: BackgroundLookOptions, signal: AbortSignal): Promise<void> {
-  const { clock, mayLook, look } = options;
+  const { clock, mayLook, look, refresh } = options;
   const wait = (ms: number): Promise<void> => clock.delay(ms, signal).catch(() => undefined);
+  await refresh();
   for (let ms = options.startsAfterMs ?? SEARCH_MS; !signal.aborted; ms = SEARCH_MS) {
     await wait(ms);
-    if (signal.aborted || !mayLook()) continue;
+    if (signal.aborted) return;
+    await refresh(listBack(options));
     for (const id of listDue(options)) {
-      if (signal.aborted || !mayLook()) break;
+      if (signal.aborted || !(await mayLook())) break;
       await look(id, signal);
       await wait(PAUSE_MS);
     }
   }
 }
 
+type Known = Pick<BackgroundLookOptions, 'clock' | 'devices'>;
+
 /** Lists the devices whose last look is a day old, and those that failed then and were seen since; the oldest look first. */
-export function listDue({
-  clock,
-  devices,
-  status,
-}: Pick<BackgroundLookOptions, 'clock' | 'devices' | 'status'>): readonly string[] {
+export function listDue({ clock, devices }: Known): readonly string[] {
   const yesterday = new Date(clock.now().getTime() - DAY_MS).toISOString();
-  const seen = new Map(devices().map(({ id, lastSeen }) => [id, lastSeen]));
-  return status()
-    .filter(({ state }) => state !== 'nothing-agreed')
-    .map(({ deviceId, readAt = '', triedAt = readAt, error }) => ({
-      deviceId,
-      triedAt,
-      failed: error !== undefined,
-    }))
-    .filter(
-      ({ deviceId, triedAt, failed }) =>
-        triedAt < yesterday || (failed && (seen.get(deviceId) ?? '') > triedAt),
-    )
+  return devices()
+    .flatMap(({ id, agreement, lastSeen = '' }) => {
+      if (agreement === undefined) return [];
+      const { readAt = '', failedAt } = agreement;
+      return [{ id, triedAt: failedAt ?? readAt, isBack: failedAt !== undefined && lastSeen > failedAt }];
+    })
+    .filter(({ triedAt, isBack }) => triedAt < yesterday || isBack)
     .sort((a, b) => (a.triedAt < b.triedAt ? -1 : 1))
-    .map(({ deviceId }) => deviceId);
+    .map(({ id }) => id);
+}
+
+/** Lists the devices with a difference that was put off until now. */
+function listBack({ clock, devices }: Known): readonly string[] {
+  const now = clock.now().toISOString();
+  return devices()
+    .filter(({ agreement }) => (agreement?.laterUntil ?? '9999') <= now)
+    .map(({ id }) => id);
 }

@@ -47,6 +47,14 @@ export function readLooks(store: Store, deviceIds: readonly string[]): ReadonlyM
   );
 }
 
+/** Lists the devices of which the last look showed a difference. */
+export function listDiffering(store: Store): ReadonlySet<string> {
+  const rows = store.all<{ readonly id: string }>(
+    "SELECT device_id AS id FROM agreement_looks WHERE differences <> '[]'",
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 export function saveLook(store: Store, look: Look): void {
   store.insert(
     'agreement_looks',

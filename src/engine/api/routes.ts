@@ -140,7 +140,10 @@ export interface TemplatesApi extends RouteFunctions<typeof templatesRoutes> {
 
 export interface AgreementsApi extends RouteFunctions<typeof agreementsRoutes> {
   /** Looks at every device once a day, gently, until the engine is closed; `mayLook` says when the computer should rest. */
-  lookInBackground(options: { readonly mayLook: () => boolean; readonly startsAfterMs?: number }): void;
+  lookInBackground(options: {
+    readonly mayLook: () => boolean | Promise<boolean>;
+    readonly startsAfterMs?: number;
+  }): void;
 }
 
 export type SnapshotsApi = RouteFunctions<typeof snapshotsRoutes>;

@@ -2,6 +2,7 @@
  * Interface between connections and the inventory: what they need to know of devices, and what they report
  * about them.
  */
+import type { AgreementSummary } from '#shared/agreement.ts';
 import type { FieldwrightError } from '#shared/errors.ts';
 import type { ConnectionProfile, SignIn } from '#shared/model.ts';
 import type { CertificateOffer } from '#shared/trust.ts';
@@ -50,7 +51,9 @@ export type Observation =
   /** A change that the device took takes effect after a restart. */
   | { readonly type: 'restart-due' }
   /** It was followed through a restart. */
-  | { readonly type: 'restarted' };
+  | { readonly type: 'restarted' }
+  /** Its settings were compared with what was agreed. */
+  | { readonly type: 'agreement'; readonly agreement: AgreementSummary | undefined };
 
 /** Sign-ins that an address refused, and its locked accounts; kept across runs. `method`: sign-in scheme and realm. */
 export interface RefusedSignIns {

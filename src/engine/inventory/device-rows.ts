@@ -1,4 +1,5 @@
 /** Devices between database rows and the model. */
+import type { AgreementSummary } from '#shared/agreement.ts';
 import {
   DEVICE_KINDS,
   DEFAULT_PROFILE,
@@ -45,6 +46,7 @@ interface DeviceRow {
   readonly added_at: string;
   readonly realm: string | null;
   readonly restart_due: string | null;
+  readonly agreement: string | null;
 }
 
 export function readDevices(store: Store): DeviceRecord[] {
@@ -102,6 +104,7 @@ function observedColumns(device: DeviceRecord): Columns {
     last_error: JSON.stringify(device.lastError),
     realm: device.realm,
     restart_due: device.restartDue,
+    agreement: JSON.stringify(device.agreement),
   };
 }
 
@@ -128,6 +131,7 @@ function toRecord(row: DeviceRow): DeviceRecord {
     ...(isErrorShape(lastError) ? { lastError } : {}),
     ...(row.identity === null ? {} : { identity: row.identity }),
     ...(row.restart_due === null ? {} : { restartDue: row.restart_due }),
+    ...(row.agreement === null ? {} : { agreement: readOwnJson(row.agreement) as AgreementSummary }),
     addedAt: row.added_at,
   };
 }

@@ -2,6 +2,7 @@
 import { isDown, isGone, isSilentAboutDevice, isUnreachable } from '#shared/error-meaning.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
+import type { Device } from '#shared/model.ts';
 import type { Observation } from '../device/directory.ts';
 import type { DeviceRecord } from './device-rows.ts';
 
@@ -50,6 +51,11 @@ function learnt(device: DeviceRecord, observation: Observation, at: string): Dev
       return { ...device, restartDue: at };
     case 'restarted':
       return clearRestartNeeded(device);
+    case 'agreement': {
+      if (isSameSummary(device.agreement, observation.agreement)) return device;
+      const { agreement: _before, ...rest } = device;
+      return { ...rest, ...removeUndefined({ agreement: observation.agreement }) };
+    }
     case 'sign-in':
       return reached(
         {
@@ -123,9 +129,15 @@ export function isNotableChange(before: DeviceRecord, after: DeviceRecord): bool
     before.reach !== after.reach ||
     before.signIn !== after.signIn ||
     before.restartDue !== after.restartDue ||
+    before.agreement !== after.agreement ||
     !sameError(before.lastError, after.lastError) ||
     before.strength !== after.strength
   );
+}
+
+/** Both come out of one function, so their members have one order. */
+export function isSameSummary(one: Device['agreement'], other: Device['agreement']): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Returns true if both errors call for the same action by a person. */

@@ -15,6 +15,7 @@ import {
 } from './device-rows.ts';
 import { createUnknownDeviceError } from './device-text.ts';
 import { isSameSource, type Scopes, type SignInInForce } from './access/scopes.ts';
+import { isSameSummary } from './observe.ts';
 import type { DeviceWatch } from './watch.ts';
 
 /** States seen on the way are written together, at most this late; nothing is lost but freshness. */
@@ -255,7 +256,7 @@ export class DeviceRecords {
     const before =
       this.#version < 0
         ? []
-        : [...this.#records.values()].map((record) => ({ id: record.id, was: this.#scopes.inForce(record) }));
+        : [...this.#records.values()].map((record) => ({ record, was: this.#scopes.inForce(record) }));
     this.#version = now;
     this.#records.clear();
     this.#ids.clear();
@@ -266,12 +267,18 @@ export class DeviceRecords {
     this.#heed(before);
   }
 
-  /** Reports sign-ins that another process changed: what failed with the old one says nothing any more. */
-  #heed(before: readonly { readonly id: string; readonly was: SignInInForce }[]): void {
-    const changed = before.flatMap(({ id, was }) => {
-      const record = this.#records.get(id);
-      const now = record === undefined ? was : this.#scopes.inForce(record);
-      return record === undefined || isSameSource(was, now) ? [] : [{ record, afresh: was.key !== now.key }];
+  /**
+   * Reports sign-ins that another process changed, for what failed with the old one says nothing any more, and what it
+   * found to differ.
+   */
+  #heed(before: readonly { readonly record: DeviceRecord; readonly was: SignInInForce }[]): void {
+    const changed = before.flatMap(({ record: old, was }) => {
+      const record = this.#records.get(old.id);
+      if (record === undefined) return [];
+      const now = this.#scopes.inForce(record);
+      return isSameSource(was, now) && isSameSummary(old.agreement, record.agreement)
+        ? []
+        : [{ record, afresh: was.key !== now.key }];
     });
     for (const { record } of changed) this.#tell(record);
     const afresh = changed.filter((each) => each.afresh).map(({ record }) => record.id);

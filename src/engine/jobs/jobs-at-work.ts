@@ -27,10 +27,12 @@ export interface JobsAtWorkOptions {
   readonly user: string;
   /** Called with an error that ended a job outside of any device. */
   readonly onFailure?: (error: unknown) => void;
+  /** Called with the devices of a job that has ended. */
+  readonly onEnded?: (deviceIds: readonly string[]) => void;
 }
 
 export class JobsAtWork {
-  readonly #options: Omit<JobsAtWorkOptions, 'onFailure'>;
+  readonly #options: Omit<JobsAtWorkOptions, 'onFailure' | 'onEnded'>;
   readonly #onFailure: (error: unknown) => void;
   readonly #rows: JobRows;
   readonly #self: Owner;
@@ -40,7 +42,7 @@ export class JobsAtWork {
   #closing = false;
 
   constructor(options: JobsAtWorkOptions, rows: JobRows) {
-    const { store, vault, kinds, clients, clock, onFailure = () => undefined } = options;
+    const { store, vault, kinds, clients, clock, onFailure = () => undefined, onEnded } = options;
     this.#options = options;
     this.#onFailure = onFailure;
     this.#rows = rows;
@@ -54,7 +56,10 @@ export class JobsAtWork {
       settleInterrupted: () => this.settleInterrupted(),
       onChange: (job) => {
         try {
-          if (job.ended) kinds.find(job.kind)?.ended?.(job.id, job.done);
+          if (job.ended) {
+            kinds.find(job.kind)?.ended?.(job.id, job.done);
+            onEnded?.(job.results.map(({ deviceId }) => deviceId));
+          }
         } catch (error) {
           // The job has ended all the same, and those who wait for its devices are woken.
           onFailure(error);

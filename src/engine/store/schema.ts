@@ -450,6 +450,9 @@ CREATE TABLE document_contents (
 ) STRICT;
 `;
 
+/** Agreed state of each device in brief, so that a list of thousands need not ask the journal. */
+const AGREEMENT_SUMMARIES = 'ALTER TABLE devices ADD COLUMN agreement TEXT;';
+
 /** Version of the first schema. Lower numbers belong to trial versions, whose folders are left untouched. */
 export const FIRST_VERSION = 31;
 
@@ -462,4 +465,5 @@ export const migrations: readonly Migration[] = [
   { version: FIRST_VERSION + 1, sql: DOCUMENTS },
   { version: FIRST_VERSION + 2, sql: AGREEMENTS },
   { version: FIRST_VERSION + 3, sql: SNAPSHOTS },
+  { version: FIRST_VERSION + 4, sql: AGREEMENT_SUMMARIES },
 ];

@@ -1,11 +1,24 @@
 /** Agreed state of devices, and drift from it. */
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
-import type { DeviceAgreement, LookEvent, PutRight } from '../agreement.ts';
-import { id, shortText, someIds } from './inputs.ts';
+import type { DeviceAgreement, DriftGroup, LookEvent, PutRight } from '../agreement.ts';
+import { params, shortText, someIds } from './inputs.ts';
 import { route } from './route.ts';
 
-const set = z.string().min(1).max(100);
+const choice = z.object({
+  deviceIds: someIds,
+  settings: z
+    .array(
+      z.object({
+        set: z.string().min(1).max(100).optional(),
+        params: params.optional(),
+        path: z.string().max(1000).optional(),
+      }),
+    )
+    .max(1000)
+    .readonly()
+    .optional(),
+});
 
 export const agreementsRoutes = {
   /** Returns what is known of the devices, of all without `deviceIds`; sends nothing. Throws `unknown-device`. */
@@ -16,22 +29,21 @@ export const agreementsRoutes = {
   look: route('none')
     .input(z.object({ deviceIds: someIds.optional() }))
     .output(eventIterator(type<LookEvent>())),
-  /**
-   * Makes what a device showed at the last look its agreement: all of it, one section, or one setting. Throws
-   * `not-found` where nothing of it differs.
-   */
+  /** Returns what differed at the last looks, devices with equal differences together; those put off come last. */
+  groups: route('none').output(type<readonly DriftGroup[]>()),
+  /** Makes what devices showed at the last look their agreement. Throws `not-found` where nothing of it differs. */
   accept: route('none')
-    .input(
-      z.object({
-        deviceId: id,
-        set: set.optional(),
-        path: z.string().max(1000).optional(),
-        reason: shortText.min(1),
-      }),
-    )
+    .input(choice.extend({ reason: shortText.min(1) }))
     .output(type<{ readonly accepted: number }>()),
+  /**
+   * Puts differences off until a time, by default until the device shows another value; a time that has passed brings
+   * them back. Throws `not-found` where nothing of it differs.
+   */
+  putOff: route('none')
+    .input(choice.extend({ until: z.iso.datetime({ offset: true }).optional() }))
+    .output(type<{ readonly putOff: number }>()),
   /** Returns templates that put right what differed at the last look; devices with equal differences share one. */
   putRight: route('none')
-    .input(z.object({ name: shortText.min(1), deviceIds: someIds.optional(), set: set.optional() }))
+    .input(choice.partial({ deviceIds: true }).extend({ name: shortText.min(1) }))
     .output(type<readonly PutRight[]>()),
 };

@@ -1,4 +1,5 @@
 /** Devices and the sign-ins they are reached with. */
+import type { AgreementSummary } from '../agreement.ts';
 import type { ErrorShape } from '../errors.ts';
 import type { CertificateTrust } from '../trust.ts';
 
@@ -81,6 +82,8 @@ export interface Device {
    * person confirmed the restart.
    */
   readonly restartDue?: string;
+  /** Comparison with what was agreed for it; absent where nothing was agreed. */
+  readonly agreement?: AgreementSummary;
   readonly addedAt: string;
 }
 

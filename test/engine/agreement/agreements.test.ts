@@ -124,8 +124,8 @@ it('an accepted value is the agreement, also for a later process, and its reason
   await look(at.engine, at.ids);
 
   const accepted = at.engine.agreements.accept({
-    deviceId: at.ids[0] ?? '',
-    path: 'distance',
+    deviceIds: at.ids,
+    settings: [{ path: 'distance' }],
     reason: 'the owner wants it',
   });
   const engine = await reopenEngine(at);
@@ -140,7 +140,7 @@ it('an accepted value is the agreement, also for a later process, and its reason
     { path: 'alert' },
   ]);
   expect(() =>
-    engine.agreements.accept({ deviceId: at.ids[0] ?? '', set: 'system.time', reason: 'x' }),
+    engine.agreements.accept({ deviceIds: at.ids, settings: [{ set: 'system.time' }], reason: 'x' }),
   ).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'not-found' }) }));
 });
 

@@ -127,7 +127,10 @@ export async function putRight(
   const engine = await invocation.open();
   const groups = engine.agreements.putRight({
     name: out.say('cli.agreement.put-right-name'),
-    ...removeUndefined({ deviceIds: await chooseDevices(invocation, engine, options), set: options.section }),
+    ...removeUndefined({
+      deviceIds: await chooseDevices(invocation, engine, options),
+      settings: options.section === undefined ? undefined : [{ set: options.section }],
+    }),
   });
   if (groups.length === 0) return { json: [], note: out.say('cli.agreement.nothing-to-put-right') };
   let worst: ExitCode = EXIT.done;
@@ -164,7 +167,7 @@ export async function acceptShown(
   const devices = await selectDevices(invocation, engine, options);
   const accepted = devices.map(({ id, name }) => ({
     name,
-    ...engine.agreements.accept({ deviceId: id, reason, ...removeUndefined({ set, path }) }),
+    ...engine.agreements.accept({ deviceIds: [id], settings: [removeUndefined({ set, path })], reason }),
   }));
   return {
     json: { accepted: accepted.reduce((sum, one) => sum + one.accepted, 0) },

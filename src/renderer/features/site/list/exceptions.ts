@@ -20,6 +20,7 @@ const TONES: Readonly<Record<RowException, Tone>> = {
   away: 'bad',
   'not-signed-in': 'warn',
   restart: 'special',
+  drifted: 'warn',
   moved: 'warn',
   conflict: 'warn',
   outside: 'quiet',
@@ -31,11 +32,13 @@ export function getExceptionTone(exception: RowException): Tone {
 
 /**
  * Returns what is wrong with a row as far as it can be known: nothing is said of a device that cannot be looked at but
- * what its restart waits for.
+ * what was known before: that it waits for a restart, and what it showed at the last look.
  */
 export function listShownExceptions(row: ListRow, cut: ReadonlySet<string>): readonly RowException[] {
   const all = listRowExceptions(row);
-  return row.kind === 'device' && cut.has(row.device.id) ? all.filter((each) => each === 'restart') : all;
+  return row.kind === 'device' && cut.has(row.device.id)
+    ? all.filter((each) => each === 'restart' || each === 'drifted')
+    : all;
 }
 
 /** State of the dot of a row. `stale`: it was not looked at for a while, so nothing is claimed. */
@@ -54,8 +57,9 @@ export function getRowHealth(row: ListRow, now: number, cut: ReadonlySet<string>
 export function useExceptionText(): (row: ListRow, exception: RowException, now: number) => string {
   const { t, locale } = useI18n();
   return (row, exception, now) => {
-    if (row.kind === 'found' || (exception !== 'away' && exception !== 'moved'))
-      return t(`list.exception.${exception}`);
+    if (row.kind === 'found') return t(`list.exception.${exception}`);
+    if (exception === 'drifted') return t('list.differ', { n: row.device.agreement?.differs ?? 0 });
+    if (exception !== 'away' && exception !== 'moved') return t(`list.exception.${exception}`);
     if (exception === 'moved')
       return t('found.elsewhere', {
         address: revealHiddenCharacters(

@@ -1,3 +1,4 @@
+import { getAgreementShown } from '#shared/agreement.ts';
 import type { Sighting } from '#shared/discovery.ts';
 import {
   DEVICE_EXCEPTIONS,
@@ -125,6 +126,9 @@ export const ROW_STATES = [
   'attention',
   'healthy',
   ...DEVICE_EXCEPTIONS,
+  'as-agreed',
+  'not-read',
+  'nothing-agreed',
   'moved',
   'conflict',
   'new',
@@ -142,6 +146,14 @@ export function isInState(row: ListRow, state: RowState): boolean {
       return row.sighting?.state === state;
     case 'attention':
       return listRowExceptions(row).some((each) => each !== 'outside');
+    case 'as-agreed':
+    case 'nothing-agreed':
+      return row.kind === 'device' && getAgreementShown(row.device.agreement, Date.now()) === state;
+    case 'not-read':
+      return (
+        row.kind === 'device' &&
+        ['not-read', 'unknown'].includes(getAgreementShown(row.device.agreement, Date.now()))
+      );
     case 'healthy':
       return row.kind === 'device' && listRowExceptions(row).length === 0;
     default:

@@ -47,6 +47,16 @@ export interface EngineSentences {
   'data-folder-trial': None;
   'policy-unreadable': { file: Text };
   'policy-section': { set: Text };
+  'policy-too-large': { file: Text; most: Text };
+  'policy-unknown-name': { file: Text; name: Text };
+  'policy-wrong-value': { file: Text; path: Text };
+  'policy-language': { language: Text };
+  'updates-off': None;
+  'updates-unreachable': { address: Text };
+  'updates-unreadable': { address: Text };
+  'updates-newest': { address: Text };
+  'updates-newer': { address: Text; date: Text; from: Text; version: Text };
+  'updates-notice': { version: Text };
   'start-failed': None;
   'screens-not-built': None;
   'resources-missing': None;
@@ -2765,6 +2775,8 @@ export interface ScreenSentences {
   'settings.toDark': None;
   'settings.about': None;
   'settings.version': None;
+  'settings.updates': None;
+  'settings.news': None;
   'settings.face': None;
   'settings.platform': None;
   'settings.themes.system': None;

@@ -34,6 +34,7 @@ function pick<Module, Name extends keyof Module>(load: () => Promise<Module>, na
 export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
   simulate: async () => (await import('./commands/simulate.ts')).simulate,
   serve: async () => (await import('./commands/serve.ts')).serve,
+  version: async () => (await import('./commands/version.ts')).showVersion,
   discover: async () => (await import('./commands/devices/discover.ts')).discover,
   device: {
     add: pick(loadDevice, 'addDevice'),

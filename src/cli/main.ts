@@ -3,7 +3,9 @@ import { CommanderError, type Command } from 'commander';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
+import { findLanguage, getLanguageName } from '#shared/details/languages.ts';
 import { explainError } from '#engine/files/open-files.ts';
+import { getLockedLanguage } from '#engine/files/policy.ts';
 import { isJsonRequested, hoistGlobals, isGlobal, readLanguageOption, refusePasswords } from './arguments.ts';
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { Interrupts } from './interrupts.ts';
@@ -67,7 +69,9 @@ function asError(thrown: unknown, group: Command | undefined, out: Output): unkn
  */
 export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   const out = new Output(io, isJsonRequested(argv));
-  const asked = readLanguageOption(argv) ?? io.env['FIELDWRIGHT_LANG'];
+  const wanted = readLanguageOption(argv);
+  const locked = getLockedLanguage();
+  const asked = locked ?? wanted ?? io.env['FIELDWRIGHT_LANG'];
   const interrupts = new Interrupts(io);
   const started: StartedJob = {};
   let code: number = EXIT.done;
@@ -75,6 +79,8 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   let program: Command | undefined;
   try {
     await out.speak(asked);
+    if (locked !== undefined && wanted !== undefined && findLanguage(wanted) !== locked)
+      out.note(out.say('policy-language', { language: getLanguageName(locked) }));
     program = buildProgram(
       readProductVersion(),
       (load) =>

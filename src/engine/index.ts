@@ -16,7 +16,7 @@ import { closeAll } from './async/close-all.ts';
 import { createClients, type DeviceConnections } from './device/clients.ts';
 import { createDiscovery } from './discovery/index.ts';
 import { openFaultFile } from './files/fault-file.ts';
-import { getPolicy } from './files/policy.ts';
+import { describePolicy, getPolicy, getPolicyLogo } from './files/policy.ts';
 import { removeLeftFiles } from './files/under-way.ts';
 import { createProofs } from './device/sign-in/proofs.ts';
 import { loadHttp } from './device/transport/transport.ts';
@@ -233,6 +233,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
       platform: process.platform,
       vault: vault.state(),
       ...(notices.length === 0 ? {} : { notices }),
+      ...removeUndefined({ policy: describePolicy() }),
     }),
     unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
     recordFault: openFaultFile(options.dataDir, options.version),
@@ -257,9 +258,12 @@ function createOperations(
 
 /** Returns the errors that occurred before the engine could report them. */
 function noticesOf(store: Store, log: Log): ErrorShape[] {
-  if (store.setAside === undefined) return [];
+  const { problem } = getPolicyLogo();
+  const ofPolicy = problem === undefined ? [] : [problem];
+  if (store.setAside === undefined) return ofPolicy;
   log({ level: 'warn', event: 'database-set-aside', code: 'storage-damaged' });
   return [
+    ...ofPolicy,
     {
       code: 'storage-damaged',
       source: 'app',

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BrowserWindow, app, clipboard, shell } from 'electron';
+import { checkForUpdate } from '#engine/files/updates.ts';
 import { createDetail } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { findBuildDir, findResourcesDir } from '#rpc/hosting/index.ts';
@@ -10,6 +11,8 @@ import { getSentences } from './language.ts';
 import { lockDownContents } from './lock-down.ts';
 import { askPerson, getMainWindow } from './windows.ts';
 
+/** Milliseconds that the answer about newer versions has. */
+const UPDATE_MS = 2_000;
 const BUTTONS = ['about.close', 'about.copy', 'about.licences'] as const;
 
 /** Shows the versions, which the person can copy into a message, and the way to the licences. */
@@ -22,11 +25,14 @@ export async function showAbout(): Promise<void> {
     `Node ${node}, V8 ${v8}`,
     `${process.platform} ${process.arch}, ${process.getSystemVersion()}`,
   ];
+  // A share or server that is away does not keep the person waiting.
+  const update = await checkForUpdate(app.getVersion(), AbortSignal.timeout(UPDATE_MS));
+  const newer = update.state === 'newer' ? [sentence(update.says), ''] : [];
   const response = await askPerson({
     type: 'info',
     title: 'Fieldwright',
     message: versions[0] ?? '',
-    detail: [...versions.slice(1), '', sentence(createDetail('about.licence'))].join('\n'),
+    detail: [...newer, ...versions.slice(1), '', sentence(createDetail('about.licence'))].join('\n'),
     buttons: BUTTONS.map((id) => sentence(createDetail(id))),
     defaultId: 0,
     cancelId: 0,

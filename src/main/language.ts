@@ -1,5 +1,6 @@
-/** The language of the system's dialogs and menus: that of the page, and before there is one that of the computer. */
+/** The language of the system's dialogs and menus: that of the policy or the page, and before there is one that of the computer. */
 import { app } from 'electron';
+import { getLockedLanguage } from '#engine/files/policy.ts';
 import { getTranslation } from '#shared/details/all-languages.ts';
 import { matchLanguage, createTranslator, type Language, type Sentence } from '#shared/details/languages.ts';
 
@@ -12,7 +13,7 @@ export function setLanguage(tag: string): void {
 
 /** Returns the language; not to be asked for before the app is ready. */
 export function getLanguage(): Language {
-  return matchLanguage(chosen ?? app.getLocale());
+  return matchLanguage(getLockedLanguage() ?? chosen ?? app.getLocale());
 }
 
 export function getSentences(): Sentence {

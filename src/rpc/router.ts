@@ -14,6 +14,7 @@ import { appError } from '#shared/errors.ts';
 import type { DesktopEvent } from '#shared/desktop-events.ts';
 import type { AppInfo, JobPart, PlanPart } from '#shared/model.ts';
 import type { Engine } from '#engine/api.ts';
+import { checkForUpdate } from '#engine/files/updates.ts';
 import { createConfirmer, type HostConfirmation } from './confirmation.ts';
 import type { Sentence } from '#shared/details/languages.ts';
 import { createKeysExport } from './export-keys.ts';
@@ -111,6 +112,7 @@ export function createRouter(engine: Engine, host: Host) {
         host.showLanguage?.(language);
         return { shown: true };
       },
+      checkForUpdate: (signal) => checkForUpdate(engine.info().version, signal),
       reportFault({ name, message, stack }) {
         const error = Object.assign(new Error(message), { name, stack });
         engine.recordFault({ place: 'page', event: 'page-error', error });

@@ -1,5 +1,6 @@
 /** The few pages the server writes itself: plain, without scripts, for links that lead nowhere. */
 
+import { getLockedLanguage } from '#engine/files/policy.ts';
 import { createDetail, splitSentences } from '#shared/details.ts';
 import { getTranslation } from '#shared/details/all-languages.ts';
 import { matchLanguage, writeDetail } from '#shared/details/languages.ts';
@@ -9,7 +10,7 @@ export type Notice = 'used' | 'unknown';
 
 /** Builds the page in the first language of `accepts`, the browser's `Accept-Language`. */
 export function buildNoticePage(notice: Notice, accepts = ''): string {
-  const language = matchLanguage(accepts);
+  const language = matchLanguage(getLockedLanguage() ?? accepts);
   const { message: title, hint: text = '' } = splitSentences(
     writeDetail(getTranslation(language), createDetail(`link-${notice}`)),
   );

@@ -2,11 +2,12 @@
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { KeyProtection } from '#engine/api.ts';
 import { createEngine, createKeyFileProtection } from '#engine/index.ts';
 import type { Device } from '#shared/model.ts';
 import type { DesktopBridge } from '#shared/transport.ts';
+import { pngOf } from '../helpers/png.ts';
 import { byId, input } from '../e2e/pages/test-id.ts';
 import { assertBuilt, getBundle, type DesktopApp, type DesktopLauncher } from './desktop-app.ts';
 import { callFromPage, openStream, readStream } from './page-calls.ts';
@@ -622,6 +623,49 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(text).toMatch(/^undefined /);
     expect(text).toContain('MIT');
     expect(text).toContain('pdfkit');
+  });
+
+  test('the policy sets language and logo of the window, and About and a notice name the version that it announces (else: each person has to be told)', async () => {
+    await folder();
+    const release = {
+      version: '999.0.0',
+      date: '2030-01-31',
+      notes: 'Faster.',
+      address: 'https://updates.example/setup.exe',
+      sha256: 'ab'.repeat(32),
+    };
+    await writeFile(join(dataDir, 'release.json'), JSON.stringify(release));
+    await writeFile(join(dataDir, 'logo.png'), pngOf(300, 100));
+    const policy = { language: 'de', logo: 'logo.png', updates: join(dataDir, 'release.json') };
+    await writeFile(join(dataDir, 'policy.json'), JSON.stringify(policy));
+    process.env['FIELDWRIGHT_POLICY'] = join(dataDir, 'policy.json');
+    onTestFinished(() => {
+      delete process.env['FIELDWRIGHT_POLICY'];
+    });
+
+    const desktop = await restart();
+    const { page } = desktop;
+    await page.getByText('Version 999.0.0 von Fieldwright ist verfügbar.').first().waitFor();
+    await callFromPage(page, 'app/showLanguage', { language: 'en' });
+    const menus = await menuLabels(desktop);
+    await page.goto(`${page.url().split('#')[0] ?? ''}#/settings`);
+    await byId(page, 'language-locked').waitFor();
+    await page.getByText('https://updates.example/setup.exe').waitFor();
+    const logo = await byId(page, 'logo').evaluate((image) => Reflect.get(image, 'naturalWidth') as unknown);
+    await answerDialogs(desktop, 0);
+    await desktop.evaluateMain(({ Menu }) => {
+      const items = Menu.getApplicationMenu()?.items.flatMap((item) => item.submenu?.items ?? []) ?? [];
+      items.find((item) => item.label === 'Über Fieldwright')?.click();
+    }, undefined);
+    await expect.poll(() => askedOf(desktop)).toHaveLength(1);
+    await page.reload();
+    await byId(page, 'language-locked').waitFor();
+
+    expect(menus).toContain('Kopieren');
+    expect(logo).toBe(300);
+    expect(await byId(page, 'language').count()).toBe(0);
+    expect((await askedOf(desktop))[0]).toContain('Version 999.0.0 (2030-01-31)');
+    expect(await page.getByText('Version 999.0.0 von Fieldwright ist verfügbar.').count()).toBe(0);
   });
 
   test('the log opens in its folder (else: nobody finds it)', async () => {

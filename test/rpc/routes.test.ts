@@ -66,8 +66,10 @@ describe('every route once, over a real socket with a real engine and simulated 
     const events = await collect(await route('app', 'desktopEvents')());
     const folder = await route('app', 'showSaved')({ id: 0 });
     const shown = await route('app', 'showLanguage')({ language: 'zh-CN' });
+    const update = await route('app', 'checkForUpdate')();
     const kept = await route('app', 'reportFault')({ name: 'TypeError', message: 'no "Ann"', stack: '' });
 
+    expect(update).toMatchObject({ state: 'off' });
     expect(noDialog.code).toBe('not-available');
     expect(info).toMatchObject({
       face: 'browser',

@@ -75,4 +75,7 @@ export const SITE = {
       .option('--host <address>', 'address to listen on', '127.0.0.1')
       .option('--open', 'open it in the browser'),
   ),
+  version: declareCommand('show the version', 'version --check', (command) =>
+    command.option('--check', 'say whether there is a newer one, where the policy of your organisation says'),
+  ),
 };

@@ -3,6 +3,7 @@ import { appError } from '#shared/errors.ts';
 import { say } from '#shared/details.ts';
 import { maskPlainSecrets } from '#protocol/index.ts';
 import { isPlain } from '#protocol/value.ts';
+import { getPolicyLogo } from '../files/policy.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { hashSha256 } from '../text/sha256.ts';
 import {
@@ -21,7 +22,7 @@ const CUT_LISTS: readonly string[] = ['facts', 'rows', 'items', 'points'];
  * before this one. @throws `internal` if it is no document even then: a fault of the caller
  */
 export function sealDocument(document: ReportDocument, previous?: SealedDocument | Previous): SealedDocument {
-  const read = reportSchemas().reportDocument.safeParse(fitted(document));
+  const read = reportSchemas().reportDocument.safeParse(fitted(withLogo(document)));
   if (!read.success)
     throw appError('internal', say('report.invalid', { path: findInvalidPath(read.error) }), {
       cause: read.error,
@@ -29,6 +30,12 @@ export function sealDocument(document: ReportDocument, previous?: SealedDocument
   const link = previous === undefined ? undefined : linkTo(previous);
   const content = { document: read.data, ...(link && { previous: link }) };
   return { ...content, sha256: hashOf(content) };
+}
+
+/** Returns the document with the logo of the organisation, unless it has one of its own. */
+function withLogo(document: ReportDocument): ReportDocument {
+  const { logo } = getPolicyLogo();
+  return logo === undefined ? document : { ...document, cover: { logo, ...document.cover } };
 }
 
 /** Hashes the canonical JSON of `{ document, previous }`, in hexadecimal digits. */

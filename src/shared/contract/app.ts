@@ -2,7 +2,7 @@
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import type { DesktopEvent } from '../desktop-events.ts';
-import type { AppInfo } from '../model.ts';
+import type { AppInfo, UpdateCheck } from '../model.ts';
 import type { ChosenFile } from '../ai-models/ai-models.ts';
 import type { PrintsRead } from '../people/fingerprints.ts';
 import { id } from './inputs.ts';
@@ -38,6 +38,8 @@ export const appRoutes = {
   showLanguage: route('none')
     .input(z.object({ language: z.string().regex(/^[A-Za-z-]{2,35}$/) }))
     .output(type<{ readonly shown: true }>()),
+  /** Reads the file that announces new versions, where the policy of an organisation names one. */
+  checkForUpdate: waiting('none').output(type<UpdateCheck>()),
   /** Keeps an error of the page, masked, for the diagnostics report. */
   reportFault: route('none')
     .input(

@@ -1,6 +1,5 @@
 /** Hand-over documents, and the warranty check that opens one months later. */
 import { createHash } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { decodeQR } from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { splitAtMark } from '#engine/report-files/end-mark.ts';
 import { findAttachment, readPdf } from '#engine/report-files/read-pdf.ts';
 import { getReader } from '#engine/report-files/reader.ts';
 import { coverOf } from '#engine/reports/branding.ts';
+import { pngOf } from '#test/helpers/png.ts';
 import { indexDocument } from '#engine/reports/comparison/keyed.ts';
 import { formatDeviceKinds, formatParamRanges } from '#engine/reports/document.ts';
 import { readDetails } from '#engine/reports/handover/details-file.ts';
@@ -772,29 +772,3 @@ describe('a comparison', () => {
     await expect(made(at, 'comparison', 'json')).rejects.toMatchObject({ shape: { code: 'usage' } });
   });
 });
-
-/** Makes a grey PNG; `pixels` replaces those that belong to its size. */
-function pngOf(
-  width: number,
-  height: number,
-  pixels = Buffer.alloc(Math.min(height * (width + 1), 1e6)),
-): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header[8] = 8;
-  const chunk = (type: string, content: Buffer): Buffer => {
-    const named = Buffer.concat([Buffer.from(type, 'latin1'), content]);
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
-    length.writeUInt32BE(content.length);
-    sum.writeUInt32BE(crc32(named));
-    return Buffer.concat([length, named, sum]);
-  };
-  const start = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([
-    start,
-    chunk('IHDR', header),
-    chunk('IDAT', deflateSync(pixels)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
-}

@@ -11,6 +11,7 @@ import { WITHOUT_DHE } from '#engine/device/transport/ciphers.ts';
 import { mendAnswers } from '#engine/device/transport/mend-answer.ts';
 import { NO_SUCH_NAME } from '#engine/device/transport/transport-errors.ts';
 import { findCause } from '#engine/files/open-files.ts';
+import { getPolicy } from '#engine/files/policy.ts';
 import type { RawAnswer } from './recognise.ts';
 
 export interface Target {
@@ -50,12 +51,14 @@ const SILENT = new Set(['ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN']);
 let anyCiphers: string | undefined;
 
 /**
- * Returns TLS options that also accept obsolete versions: an old device is to be found, so that its sign-in
- * can say what is wrong with it.
+ * Returns TLS options that also accept obsolete versions, unless the policy forbids them: an old device is to be found, so
+ * that its sign-in can say what is wrong with it.
  */
 function anyTls() {
   const ciphers = (anyCiphers ??= findAcceptedCiphers([`DEFAULT:${WITHOUT_DHE}:@SECLEVEL=0`, 'DEFAULT']));
-  return { rejectUnauthorized: false, minVersion: 'TLSv1', ciphers } as const;
+  const { minimumTls } = getPolicy();
+  const minVersion = minimumTls === undefined ? 'TLSv1' : (`TLSv${minimumTls}` as const);
+  return { rejectUnauthorized: false, minVersion, ciphers } as const;
 }
 
 /**

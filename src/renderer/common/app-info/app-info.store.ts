@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
+import { usePreferences } from '#renderer/composables/preferences.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { AppInfo } from '#shared/model.ts';
 import type { ConnectionState } from '#renderer/client/index.ts';
@@ -36,6 +37,8 @@ export const useAppInfo = defineStore('app-info', () => {
     try {
       info.value = await getApi().app.info(undefined, { signal: AbortSignal.timeout(15_000) });
       problem.value = undefined;
+      const locked = info.value.policy?.language;
+      if (locked !== undefined) usePreferences().language.value = locked;
     } catch (thrown) {
       problem.value = extractErrorShape(thrown);
     }

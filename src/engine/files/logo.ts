@@ -1,21 +1,47 @@
 /** A picture from outside: followed to its end before it goes into a document, which would break in the middle of it. */
 import { crc32, inflateSync } from 'node:zlib';
+import { say } from '#shared/details.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
+import { REPORT_LIMITS, type Cover } from '#shared/report-document.ts';
 
-export interface Size {
+export type Logo = NonNullable<Cover['logo']>;
+
+interface Size {
   readonly width: number;
   readonly height: number;
 }
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Pixels on a side. */
-export const MOST_PIXELS = 4000;
+const MOST_PIXELS = 4000;
 /** Bytes of all pixels: a small file may hold far more than its size promises. */
 const MOST_PIXEL_BYTES = 64 * 1024 * 1024;
 /** Channels by colour type (PNG, 11.2.1). */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
+/**
+ * Checks a picture from outside. An SVG is refused: it may run scripts and load what it names.
+ * @throws `unreadable-file` for anything but a whole PNG or JPEG, `input-too-large` beyond `most` bytes
+ */
+export function readLogo(bytes: Buffer, most: number = REPORT_LIMITS.logoBytes): Logo {
+  if (bytes.length > most)
+    throw userError('input-too-large', say('reports.logo-too-large', { most: most / 1024 }), { path: 'logo' });
+  const png = readPngSize(bytes);
+  const size = png ?? readJpegSize(bytes);
+  if (size === undefined) throw createLogoError();
+  return {
+    type: png === undefined ? 'image/jpeg' : 'image/png',
+    base64: bytes.toString('base64'),
+    ...size,
+  };
+}
+
+export function createLogoError(): FieldwrightError {
+  return userError('unreadable-file', say('reports.no-logo', { most: MOST_PIXELS }), { path: 'logo' });
+}
+
 /** Returns the size of a whole PNG; undefined for anything else. */
-export function readPngSize(bytes: Buffer): Size | undefined {
+function readPngSize(bytes: Buffer): Size | undefined {
   if (!bytes.subarray(0, PNG.length).equals(PNG)) return undefined;
   const data: Buffer[] = [];
   let header: Buffer | undefined;
@@ -53,7 +79,7 @@ function sizeOfPixels(header: Buffer, data: Buffer): Size | undefined {
 }
 
 /** Returns the size of a JPEG whose segments and picture are all there; undefined for anything else. */
-export function readJpegSize(bytes: Buffer): Size | undefined {
+function readJpegSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined;
   let size: Size | undefined;
   for (let at = 2; at + 9 < bytes.length;) {

@@ -1379,6 +1379,10 @@ export interface EngineSentences {
   'changed-since-job': { label: Text; names: Text };
   'no-state-to-restore': None;
   'state-not-kept': None;
+  'no-undo-key': None;
+  'no-undo-lock': None;
+  'no-undo-sound': None;
+  'no-undo-controller': None;
   'write-answer-unreadable': None;
   'too-much-history': None;
   'time-form-utc': { text: Text };
@@ -3701,6 +3705,7 @@ export interface ScreenSentences {
   'undo.whatHappens': None;
   'undo.values': { n: number };
   'undo.cannot': None;
+  'undo.never': { name: Text; why: Text };
   'undo.lost': { paths: Text };
   'undo.extent.all': None;
   'undo.extent.some': None;
@@ -3773,7 +3778,6 @@ export interface ScreenSentences {
   'job.digest': { sections: Text; state: Text };
   'job.units.settings': { n: number };
   'job.units.call': { n: number };
-  'job.units.flow': { n: number };
   'job.units.other': { n: number };
   'job.kinds.apply': None;
   'job.kinds.undo': None;

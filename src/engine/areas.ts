@@ -168,7 +168,7 @@ export class Areas {
   });
 
   readonly #flowKind = computeOnce(() => {
-    const { devices, secrets, prepare, directory, user } = this.#base;
+    const { devices, secrets, prepare, directory, user, vault } = this.#base;
     return new FlowKind({
       flows: listFlows(),
       effects: this.#effects(),
@@ -178,6 +178,8 @@ export class Areas {
       prepare,
       onRestart: (id, type) => directory.observe(id, { type }),
       user,
+      canSeal: () => vault.seal('', 'journal'),
+      settings: () => this.applying().settings,
     });
   });
 

@@ -5,7 +5,7 @@
 import type { CaptureEvent } from './template/authoring.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Counters } from './gate-counters.ts';
-import type { Change, DeviceKind, UnitOutcome } from './model.ts';
+import type { Change, DeviceKind, NoUndo, UnitOutcome } from './model.ts';
 import type { Fact, Leaf, DocumentText } from './report-document.ts';
 
 /** Present state of a device: its drawing, and what it reports as faulty. */
@@ -87,6 +87,8 @@ export interface Asked extends Question {
   readonly set?: string;
   /** Changes that would go to the device. */
   readonly sends?: readonly Change[];
+  /** Why that cannot be undone afterwards. */
+  readonly noUndo?: NoUndo;
   /** The obstacle. */
   readonly error?: ErrorShape;
   /** The step may be skipped. */

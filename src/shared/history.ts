@@ -7,6 +7,7 @@ import type {
   JobState,
   JobSummary,
   NamedItem,
+  NoUndo,
   Params,
   PlanEvent,
   UnitOutcome,
@@ -76,6 +77,8 @@ export interface ChangeEntry {
   readonly outcome: UnitOutcome;
   /** True if the write can be taken back. */
   readonly canUndo: boolean;
+  /** Why it can never be taken back. */
+  readonly noUndo?: NoUndo;
   /** Job that took it back. */
   readonly undoneBy?: string;
 }

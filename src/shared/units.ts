@@ -37,10 +37,10 @@ export function isSettingsJob({ kind }: { readonly kind: string }): boolean {
   return getJobKindFacts(kind).writesSettings === true;
 }
 
-/** Returns the unit as a section in a job that writes settings; undefined in a job of another kind. */
+/** Returns the unit as a section if it writes one: every unit of a job that writes settings, and those of a flow beside its steps. */
 export function getSectionResult(
   job: { readonly kind: string },
   unit: UnitResult,
 ): SectionResult | undefined {
-  return isSettingsJob(job) ? (unit as SectionResult) : undefined;
+  return isSettingsJob(job) || 'set' in unit ? (unit as SectionResult) : undefined;
 }

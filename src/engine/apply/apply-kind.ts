@@ -19,7 +19,6 @@ import {
   type Settings,
   type SettingsDevice,
   type SettingsJob,
-  type Undoable,
 } from './settings-documents.ts';
 import { createSettingsSchemas } from './settings-schemas.ts';
 import { createSettingsKind, type SettingsKindOptions } from './settings-kind.ts';
@@ -44,7 +43,7 @@ export class Applying {
   readonly #secrets = new Map<string, Secrets>();
   readonly kinds: { readonly apply: JobKind<Settings>; readonly undo: JobKind<Settings> };
   /** How documents that a job wrote are put back, and looked at after a restart. */
-  readonly settings: Pick<JobKind<Undoable>, 'undo' | 'followUp'>;
+  readonly settings: ReturnType<typeof createSettingsKind>;
 
   constructor(options: ApplyKindOptions) {
     this.#options = options;

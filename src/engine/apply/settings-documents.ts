@@ -23,6 +23,11 @@ export interface Undoable {
   readonly detail: Settings['detail'];
   readonly unit: object;
 }
+/** Job that may have other units beside the sections that it wrote, such as the steps of a flow. */
+export interface PartlyUndoable extends Omit<Undoable, 'body' | 'detail'> {
+  readonly body: Undoable['body'] & { readonly flow?: string };
+  readonly detail: Partial<Settings['detail']>;
+}
 export type SettingsJob = StoredJob<Settings>;
 export type SettingsDevice = StoredDevice<Settings>;
 export type SettingsUnit = StoredUnit<Settings>;

@@ -3,7 +3,7 @@ import type { JobKind } from '../jobs/job-kind.ts';
 import type { Finder } from '../jobs/locate-device.ts';
 import { settingsHistory } from '../write/settings-history.ts';
 import { followUpTurns } from './follow-up/follow-up.ts';
-import type { Undoable } from './settings-documents.ts';
+import type { PartlyUndoable, Undoable } from './settings-documents.ts';
 import { beginUndo, listPreviewSections } from './undo/begin-undo.ts';
 
 export interface SettingsKindOptions {
@@ -20,7 +20,7 @@ export interface SettingsKindOptions {
  */
 export function createSettingsKind(
   options: SettingsKindOptions,
-): Omit<JobKind<Undoable>, 'name' | 'resume' | 'schemas'> {
+): Omit<JobKind<Undoable>, 'name' | 'resume' | 'schemas' | 'undo'> & Pick<JobKind<PartlyUndoable>, 'undo'> {
   return {
     whenBusy: 'refuse',
     interrupted: 'unknown',

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ErrorShape } from '#shared/errors.ts';
 import { computeOnce } from '#shared/once.ts';
-import type { Change, Params, PlanSection } from '#shared/model.ts';
+import { NO_UNDO, type Change, type Params, type PlanSection } from '#shared/model.ts';
 
 /** Consents given for a section, beside its changes. */
 export type Confirmed = Pick<
@@ -39,6 +39,7 @@ export const createSettingsSchemas = computeOnce(() => {
       params: z.custom<Params>(isObject),
       changes,
       warnings: z.array(z.custom<ErrorShape>(isObject)).optional(),
+      noUndo: z.enum(NO_UNDO).optional(),
     }),
     unit: z.object({
       planned: changes,

@@ -4,8 +4,7 @@ import { computeOnce } from '#shared/once.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
-import { STEP_DEEDS, type Change, type UnitResult } from '#shared/model.ts';
-import { OUTCOMES } from '#shared/outcomes.ts';
+import { NO_UNDO, STEP_DEEDS, type Change, type Params, type UnitResult } from '#shared/model.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import { settingsHistory } from '../write/settings-history.ts';
 import { createJobCancelledError, refuseTurn, runTurn } from '../jobs/device-turn.ts';
@@ -21,19 +20,28 @@ import type { Flow, FlowStep, StepContext, Written } from './flow.ts';
 import type { Records } from './records.ts';
 import type { StepRunOptions } from './step-hands.ts';
 import { Detour, StepRun, WENT_BACK } from './step-run.ts';
-import type { KeptCall, KeptWrite } from './step-writes.ts';
+import type { KeptWrite } from './step-writes.ts';
 import { describeStepError } from './trouble.ts';
+import { WriteUnits } from './write-units.ts';
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
 
 const schemas = computeOnce(() => ({
   body: z.object({ flow: z.string() }),
   device: z.object({}),
   detail: z.object({
-    step: z.string(),
+    /** Id of the step. */
+    step: z.string().optional(),
     did: z.enum(STEP_DEEDS).optional(),
     /** Reason for leaving it out. */
     reason: z.string().optional(),
-    /** Settings that it wrote, for the changes of the device. */
-    writes: z.array(z.object({ set: z.string(), changes: z.array(z.unknown()) })).optional(),
+    /** Section or operation, of a unit that is not a step but something that one wrote. */
+    set: z.string().optional(),
+    params: z.custom<Params>(isObject).optional(),
+    changes: z.array(z.custom<Change>(isObject)).optional(),
+    noUndo: z.enum(NO_UNDO).optional(),
   }),
   unit: z.object({}),
 }));
@@ -53,6 +61,10 @@ interface FlowKindOptions {
   readonly prepare: StepRunOptions['prepare'];
   readonly onRestart: StepRunOptions['onRestart'];
   readonly user: string;
+  /** Throws `vault-locked` where documents with secrets could not be kept. */
+  readonly canSeal: () => void;
+  /** Undo of jobs that write settings; what flows write is undone in the same way. */
+  readonly settings: () => { readonly undo?: JobKind<FlowDocuments>['undo'] };
 }
 
 type Place = StepContext['device'] & { readonly position: number };
@@ -81,10 +93,14 @@ export class FlowKind {
           };
         }),
       history: {
-        rows: ({ writes = [] }, label, byItem) =>
-          writes.flatMap(({ set, changes }) =>
-            settingsHistory.rows({ set, changes: changes as readonly Change[] }, label, byItem),
-          ),
+        words: ({ set = '' }) => set,
+        rows: ({ set, params, changes = [] }, label, byItem) =>
+          set === undefined
+            ? []
+            : settingsHistory.rows({ set, changes, ...removeUndefined({ params }) }, label, byItem),
+      },
+      get undo() {
+        return options.settings().undo;
       },
       ended: (jobId) => this.#dialogues.delete(jobId),
     };
@@ -165,6 +181,7 @@ export class FlowKind {
     const key: StepKey = { jobId: job.id, position: place.position, step: step.id };
     const unit: UnitKey = { jobId: job.id, position: place.position, index };
     const before = flow.steps[index - 1];
+    const units = new WriteUnits(key, effects, context, this.#options.canSeal);
     const run = new StepRun({
       key,
       step,
@@ -178,13 +195,16 @@ export class FlowKind {
       job: context,
       canGoBack: before !== undefined && !hasSent(effects, { ...key, step: before.id }),
       begin: () => journal.intent(unit, unitOf(step, index, 'pending'), clock.now().toISOString()),
+      units,
     });
+    const closeUnits = (): void => units.close((name) => outcomeOf(effects.find(key, name)?.value));
     const end = (ended: EndedStep): 'on' => {
       effects.put(key, ENDED, ended);
+      closeUnits();
       const { outcome, did, status, error, skipped: reason } = ended;
       const result: UnitResult & FlowDocuments['detail'] = {
         ...unitOf(step, index, reason === undefined || isOpen(outcome) ? outcome : 'skipped'),
-        ...removeUndefined({ did, status, error, reason, writes: listWrites(effects, key) }),
+        ...removeUndefined({ did, status, error, reason }),
       };
       job.unit(place.position, result);
       journal.settled(unit, result, clock.now().toISOString());
@@ -196,6 +216,7 @@ export class FlowKind {
     try {
       return end({ ...(await step.run(run)), blocks: run.blocks });
     } catch (thrown) {
+      closeUnits();
       if (job.cancelled) return createJobCancelledError();
       if (!(thrown instanceof Detour))
         return this.#trouble(thrown, { key, step, run, dialogue, context, end });
@@ -297,25 +318,6 @@ export function formatEnglish(words: DocumentText): string {
 /** Returns true for an outcome that shows that even a step that was left out has sent something. */
 function isOpen(outcome: UnitResult['outcome']): boolean {
   return outcome === 'unknown' || outcome === 'needs-reboot';
-}
-
-/** Lists what a step wrote; undefined if that is nothing. */
-function listWrites(effects: Effects, key: StepKey): FlowDocuments['detail']['writes'] {
-  const writes = effects.of(key).flatMap(({ step, key: name, value }) => {
-    if (step !== key.step || name.endsWith('#sent')) return [];
-    if (name.startsWith('write:')) {
-      const { written, setting } = value as KeptWrite;
-      const { set, params } = setting;
-      return [
-        { set, ...removeUndefined({ params }), changes: [...written.changes], outcome: written.outcome },
-      ];
-    }
-    if (!name.startsWith('call:')) return [];
-    const { operation, changes, outcome } = value as KeptCall;
-    return operation === undefined ? [] : [{ set: operation, changes: [...changes], outcome }];
-  });
-  const sent = writes.filter(({ changes, outcome }) => changes.length > 0 && OUTCOMES[outcome].written);
-  return sent.length === 0 ? undefined : sent;
 }
 
 /** Returns the outcome of a write of the step that is unknown or waits for a restart; undefined where there is none. */

@@ -7,7 +7,7 @@
 import type { Detail } from '#shared/details.ts';
 import type { ErrorShape, StatusReport } from '#shared/errors.ts';
 import type { DevicePicture, Question, Values } from '#shared/flows.ts';
-import type { Change, Device, DeviceKind, Params, StepDeed, UnitOutcome } from '#shared/model.ts';
+import type { Change, Device, DeviceKind, NoUndo, Params, StepDeed, UnitOutcome } from '#shared/model.ts';
 import type { Constraints } from '#protocol/index.ts';
 import type { Block, Proof, DocumentText } from '#shared/report-document.ts';
 import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
@@ -80,6 +80,8 @@ export interface Setting {
    */
   readonly look?: Look;
   readonly secret?: SentSecret;
+  /** Why it cannot be undone. */
+  readonly noUndo?: NoUndo;
 }
 
 /** Finds out what a device shows of a write. */
@@ -104,6 +106,8 @@ export interface Call {
   readonly isTrial?: true;
   readonly look?: Look;
   readonly secret?: SentSecret;
+  /** Why it cannot be undone. */
+  readonly noUndo?: NoUndo;
 }
 
 export interface Watch<Seen> {

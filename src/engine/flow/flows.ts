@@ -255,7 +255,7 @@ export class Flows implements FlowsApi {
         return {
           deviceId,
           name,
-          outcomes: units.map(({ outcome }) => outcome),
+          outcomes: units.slice(0, flow.steps.length).map(({ outcome }) => outcome),
           ...removeUndefined({
             record: record?.id,
             verdict: record && findVerdict(record),

@@ -1,12 +1,13 @@
 /** Options of a run of a step, and the functions that the writes of the step borrow from it. */
 import type { Asked } from '#shared/flows.ts';
-import type { Change, Device } from '#shared/model.ts';
+import type { Change, Device, NoUndo } from '#shared/model.ts';
 import type { SecretsOfDevice } from '../inventory/access/device-secrets.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import type { createPreparer } from '../operations/call.ts';
 import type { Dialogue } from './dialogue.ts';
 import type { Effects, StepKey } from './effects.ts';
 import type { FlowStep, Question, StepContext, Values, Watch, Watched } from './flow.ts';
+import type { WriteUnits } from './write-units.ts';
 
 export interface StepRunOptions {
   readonly key: StepKey;
@@ -26,12 +27,15 @@ export interface StepRunOptions {
   readonly canGoBack: boolean;
   /** Records on disk that the step may have sent something from now on. */
   readonly begin: () => Promise<void>;
+  /** Journal of what the step writes. */
+  readonly units: Pick<WriteUnits, 'intend' | 'settle'>;
 }
 
 /** Changes that are about to be sent, with the name of their document or operation. */
 export interface Sends {
   readonly set: string;
   readonly changes: readonly Change[];
+  readonly noUndo?: NoUndo;
 }
 
 /** Functions of a step's run that its writes use. */

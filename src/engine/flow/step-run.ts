@@ -223,7 +223,7 @@ export class StepRun implements StepContext {
       wants,
       canSkip: step.required !== true,
       canGoBack: this.#lastAsked === undefined ? canGoBack : this.#lastAsked !== false,
-      ...(sends && { set: sends.set, sends: sends.changes }),
+      ...(sends && { set: sends.set, sends: sends.changes, ...removeUndefined({ noUndo: sends.noUndo }) }),
     };
   }
 

@@ -12,6 +12,7 @@ import { planOne, maskChanges, type PlannedSection } from '../planning/plan-sect
 import { createReader, type SectionReader } from '../planning/read-section.ts';
 import { getSpecifiedOperation } from '../operations/specified.ts';
 import { settleWrite, type Seen } from '../write/settle-write.ts';
+import { holdsSecrets } from '../write/holds-secrets.ts';
 import { filterVisibleChanges, writeSection } from '../write/write-section.ts';
 import { WriteSettler, type StepWrite, type Look } from './write-settler.ts';
 import type { Call, Question, Setting, Written } from './flow.ts';
@@ -28,7 +29,7 @@ interface SentWrite {
   readonly changes: readonly Change[];
 }
 /** Journal entry of a write that is about to be sent; `secret` names the secret that went along. */
-export type KeptCall = Written & { readonly secret?: string; readonly operation?: string };
+type KeptCall = Written & { readonly secret?: string };
 
 /** Signal that never aborts: a write that has begun is finished. */
 const NEVER = new AbortController().signal;
@@ -53,16 +54,23 @@ export class StepWrites {
     const name = `call:${key}`;
     const known = find(name)?.value as KeptCall | undefined;
     if (known !== undefined && isCertain(known)) {
-      const { secret: made, operation: _sent, ...written } = known;
+      const { secret: made, ...written } = known;
       this.#settler.succeed(written, made === undefined ? undefined : { name: made });
       return written;
     }
-    const { mayRefuse = false, isTrial = false, look: lookAtIt, secret, ...request } = make();
+    const { mayRefuse = false, isTrial = false, look: lookAtIt, secret, noUndo, ...request } = make();
     const operation = getSpecifiedOperation(request.operation);
     const look = lookOf(lookAtIt);
     const one: StepWrite = {
       name,
       operation: operation.id,
+      place: {
+        set: operation.id,
+        params: request.params ?? {},
+        label: operation.label,
+        sensitive: false,
+        ...removeUndefined({ noUndo }),
+      },
       changes,
       root: operation.request?.root ?? operation.id,
       secret,
@@ -75,7 +83,6 @@ export class StepWrites {
       keep: (written) =>
         put(name, {
           ...written,
-          operation: operation.id,
           ...(secret && { secret: secret.name }),
         } satisfies KeptCall),
     };
@@ -85,7 +92,8 @@ export class StepWrites {
       const found = await this.#settler.findOut(one, known?.error);
       if (found !== undefined) return found;
     }
-    if (!one.sentBefore || known !== undefined) await confirm(key, question, { set: operation.id, changes });
+    if (!one.sentBefore || known !== undefined)
+      await confirm(key, question, { set: operation.id, changes, ...removeUndefined({ noUndo }) });
     const { send } = await prepare({ deviceId: device.id, ...request }, { signal: job.job.stopped });
     const settled = await settleWrite({
       operation,
@@ -118,6 +126,13 @@ export class StepWrites {
     const writeOf = (changes: readonly Change[], kept: Omit<KeptWrite, 'written'>): StepWrite => ({
       name,
       operation: operation.id,
+      place: {
+        set: setting.set,
+        params: setting.params ?? {},
+        label: section.resource.get.label,
+        sensitive: holdsSecrets(section.resource),
+        ...removeUndefined({ noUndo: setting.noUndo }),
+      },
       changes,
       root: operation.request.root ?? operation.id,
       secret: setting.secret,
@@ -148,10 +163,16 @@ export class StepWrites {
         earlier === undefined
           ? { outcome: 'unchanged', proof: 'read-back' }
           : { outcome: 'effective', proof: 'read-back', settled: true },
+        planned.read.kind === 'state' ? planned.read.state.document.text : undefined,
       );
     const isAsked = earlier === undefined || known !== undefined;
     const changes = isAsked ? maskChanges(plan.changes, client.shown) : earlier.changes;
-    if (isAsked) await confirm(name, question, { set: setting.set, changes });
+    if (isAsked)
+      await confirm(name, question, {
+        set: setting.set,
+        changes,
+        ...removeUndefined({ noUndo: setting.noUndo }),
+      });
     // The confirmation took time: the write is planned again from what the device shows now.
     const now = isAsked ? await planOne(section, reader, device.url, planned) : planned;
     const isAsShown =
@@ -160,7 +181,8 @@ export class StepWrites {
     if (now.desired === undefined || !isAsShown)
       throw appError('plan-outdated', say('flow-changed-meanwhile'), { device: device.url });
     const one = writeOf(changes, kept);
-    const { shown, ...verdict } = await writeSection(
+    const before = now.read.kind === 'state' ? now.read.state.document.text : undefined;
+    const verdict = await writeSection(
       {
         section,
         desired: now.desired,
@@ -173,12 +195,17 @@ export class StepWrites {
         reader,
         clock: job.clock,
         signal: NEVER,
-        intent: () => this.#settler.intend(one, { changes } satisfies SentWrite),
+        intent: (sent) =>
+          this.#settler.intend(one, { changes } satisfies SentWrite, {
+            sent,
+            renew: earlier === undefined,
+            ...removeUndefined({ before }),
+          }),
         phase: () => undefined,
       },
     );
     // A document that was read back proves everything except secrets.
-    return this.#settler.conclude(one, verdict, shown === undefined ? 'written' : 'read-back');
+    return this.#settler.conclude(one, verdict, verdict.shown === undefined ? 'written' : 'read-back');
   }
 }
 
@@ -196,12 +223,13 @@ async function lookAtSection(
   section: PlannedSection['section'],
   reader: SectionReader,
   device: string,
-): Promise<Seen> {
-  const { desired, plan } = await planOne(section, reader, device);
+): Promise<Seen<string | undefined>> {
+  const { desired, plan, read } = await planOne(section, reader, device);
   if (desired === undefined) return { kind: 'hidden' };
-  if (plan.changes.length === 0) return { kind: 'taken', shown: undefined };
+  const shown = read.kind === 'state' ? read.state.document.text : undefined;
+  if (plan.changes.length === 0) return { kind: 'taken', shown };
   return {
     kind: filterVisibleChanges(plan.changes).length === 0 ? 'unproved' : 'untouched',
-    shown: undefined,
+    shown,
   };
 }

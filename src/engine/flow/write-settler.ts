@@ -8,15 +8,20 @@ import { lookPatiently, lookUntilTaken, type Seen } from '../write/settle-write.
 import type { Verdict } from '../write/write-section.ts';
 import { waitForRestart } from './restart.ts';
 import type { SentSecret, Written } from './flow.ts';
+import type { Intent } from '../jobs/journal.ts';
 import type { StepHands } from './step-hands.ts';
+import type { WrittenPlace } from './write-units.ts';
 
-export type Look = () => Promise<Seen>;
+/** `shown`: document of the device. */
+export type Look = () => Promise<Seen<string | undefined>>;
 
 /** Write that a step is sending, or that an earlier run sent. */
 export interface StepWrite {
   /** Key of the effect that records the write; its intent has the same key with `#sent` appended. */
   readonly name: string;
   readonly operation: string;
+  /** Its section or operation. */
+  readonly place: WrittenPlace;
   readonly changes: readonly Change[];
   readonly root: string;
   readonly secret: SentSecret | undefined;
@@ -42,23 +47,38 @@ export class WriteSettler {
   }
 
   /** Records on disk that the write may have been sent. Await it before sending. */
-  async intend({ name, secret }: StepWrite, sent: unknown): Promise<void> {
+  async intend(one: StepWrite, sent: unknown, documents?: Omit<Intent, 'sensitive'>): Promise<void> {
     const { put, options } = this.#hands;
+    const { name, secret, place, changes } = one;
     put(`${name}#sent`, sent);
     if (secret !== undefined) options.secrets.mark(secret.name, 'sent');
     await options.begin();
+    if (!one.isTrial) await options.units.intend(name, place, changes, documents);
+  }
+
+  #settle(
+    { name, place }: StepWrite,
+    became: Pick<Verdict, 'outcome' | 'status' | 'error'>,
+    shown?: string,
+  ): void {
+    const { outcome, status, error } = became;
+    this.#hands.options.units.settle(
+      name,
+      { outcome, ...removeUndefined({ status, error }) },
+      shown === undefined ? undefined : { text: shown, sensitive: place.sensitive },
+    );
   }
 
   /** Records and returns a certain outcome. Throws an error that a person has to decide about. */
   async conclude(
     one: StepWrite,
-    { outcome, status, error }: Pick<Verdict, 'outcome' | 'status' | 'error'>,
+    { outcome, status, error, shown }: Pick<Verdict, 'outcome' | 'status' | 'error' | 'shown'>,
     proof: Written['proof'],
   ): Promise<Written> {
     switch (outcome) {
       case 'effective':
       case 'accepted':
-        return this.done(one, { outcome, proof, ...removeUndefined({ status }) });
+        return this.done(one, { outcome, proof, ...removeUndefined({ status }) }, shown);
       case 'needs-reboot': {
         const became: Became = { outcome, proof: 'written', ...removeUndefined({ status }) };
         return one.isTrial
@@ -66,7 +86,10 @@ export class WriteSettler {
           : this.afterRestart(one, this.done(one, became));
       }
       case 'unknown': {
-        if (error === undefined || answerKind(error) !== 'unreadable') throw this.#errorOf(one, error);
+        if (error === undefined || answerKind(error) !== 'unreadable') {
+          this.#settle(one, { outcome, ...removeUndefined({ error }) });
+          throw this.#errorOf(one, error);
+        }
         const found = await this.findOut(one, error);
         if (found !== undefined) return found;
         break;
@@ -81,11 +104,13 @@ export class WriteSettler {
             error: refusal,
             ...removeUndefined({ status }),
           });
+        this.#settle(one, { outcome, error: refusal, ...removeUndefined({ status }) });
         this.#forget(one, answerKind(refusal) === 'trouble');
         throw new FieldwrightError(refusal);
       }
       default:
     }
+    this.#settle(one, { outcome: outcome === 'failed' ? outcome : 'unknown', ...removeUndefined({ error }) });
     this.#forget(one, outcome !== 'failed');
     throw this.#errorOf(one, error);
   }
@@ -108,7 +133,7 @@ export class WriteSettler {
     switch (seen?.kind) {
       case 'taken':
       case 'unproved':
-        return this.done(one, { outcome: one.taken, proof: 'read-back', settled: true });
+        return this.done(one, { outcome: one.taken, proof: 'read-back', settled: true }, seen.shown);
       case 'lost':
         throw new FieldwrightError(seen.error);
       case 'untouched':
@@ -144,23 +169,30 @@ export class WriteSettler {
         const names = formatSomeNames(one.changes.map(({ path }) => path));
         const error: ErrorShape = { ...this.#notShown(one), ...say('old-after-restart', { names }) };
         if (one.mayRefuse) return this.done(one, { outcome: 'ignored', proof: 'written', error, restart });
+        this.#settle(one, { outcome: 'ignored', error });
         this.#forget(one, true);
         throw new FieldwrightError(error);
       }
       default:
-        return this.done(one, {
-          outcome: seen?.kind === 'taken' ? 'effective' : 'accepted',
-          proof: seen?.kind === 'taken' || seen?.kind === 'unproved' ? 'read-back' : 'written',
-          restart,
-          ...removeUndefined({ status }),
-        });
+        return this.done(
+          one,
+          {
+            outcome: seen?.kind === 'taken' ? 'effective' : 'accepted',
+            proof: seen?.kind === 'taken' || seen?.kind === 'unproved' ? 'read-back' : 'written',
+            restart,
+            ...removeUndefined({ status }),
+          },
+          seen?.shown,
+        );
     }
   }
 
-  done(one: StepWrite, became: Became): Written {
+  done(one: StepWrite, became: Became, shown?: string): Written {
     const { changes, root } = one;
     const written = { ...became, changes, root };
     one.keep(written);
+    // A write that waits for a restart is settled when that is over.
+    if (became.outcome !== 'needs-reboot') this.#settle(one, became, shown);
     this.succeed(written, one.secret);
     return written;
   }

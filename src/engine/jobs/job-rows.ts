@@ -190,7 +190,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
           );
           if (changes === 0) continue;
           store.run(
-            "UPDATE job_units SET outcome = iif((SELECT kind FROM jobs WHERE id = job_id) IN (SELECT value FROM json_each(?)), 'pending', 'unknown') WHERE job_id = ? AND phase = 'intent'",
+            "UPDATE job_units SET outcome = iif(sent_document IS NULL AND (SELECT kind FROM jobs WHERE id = job_id) IN (SELECT value FROM json_each(?)), 'pending', 'unknown') WHERE job_id = ? AND phase = 'intent'",
             redone,
             id,
           );

@@ -87,7 +87,12 @@ export interface SectionResult extends UnitResult {
   readonly changes: readonly Change[];
   /** Further values that the write may have lost, such as secrets that the device does not show. */
   readonly warnings?: readonly ErrorShape[];
+  readonly noUndo?: NoUndo;
 }
+
+/** Reasons for which a write can never be undone; each is the id of its words. */
+export const NO_UNDO = ['no-undo-key', 'no-undo-lock', 'no-undo-sound', 'no-undo-controller'] as const;
+export type NoUndo = (typeof NO_UNDO)[number];
 /**
  * Outcome of a device as a whole: as asked (also if nothing had to be sent); as asked after a restart; not as
  * asked, so that a person has to look; its turn has not come; without any of these settings.

@@ -73,6 +73,7 @@ function run({
     user: 'me',
     effects,
     dialogue,
+    units: { intend: () => Promise.resolve(), settle: () => undefined },
     prepare: ({ operation }) =>
       Promise.resolve({
         operation: getSpecifiedOperation(operation),

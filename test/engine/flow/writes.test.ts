@@ -135,6 +135,7 @@ async function play(
     job: { clock: CLOCK, clients, job: { stopped: new AbortController().signal } },
     canGoBack: false,
     begin: () => Promise.resolve(),
+    units: { intend: () => Promise.resolve(), settle: () => undefined },
   });
   proxy.play(one);
 

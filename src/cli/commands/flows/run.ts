@@ -242,5 +242,7 @@ async function confirmed(invocation: Invocation, asked: Asked, { yes }: FlowRunO
     out.note(
       `  ${label}: ${from === undefined ? '' : `${showValue(from)} ${unit} → `}${showValue(to)} ${unit}`.trimEnd(),
     );
+  if (asked.noUndo !== undefined)
+    out.note(out.say('cli.no-undo', { reason: out.words({ id: asked.noUndo }) }));
   return (await askYes(invocation, out.say('cli.ask-send'))) === true;
 }

@@ -44,7 +44,16 @@ export async function listChanges(
         value: (entry) => `${formatSectionName(out, entry)}${placeName(out, entry.params)}`,
         flexible: true,
       },
-      CHANGE: { value: (entry) => describeValues(out, entry), flexible: true },
+      CHANGE: {
+        value: (entry) =>
+          [
+            describeValues(out, entry),
+            ...(entry.noUndo === undefined
+              ? []
+              : [out.say('cli.no-undo', { reason: out.words({ id: entry.noUndo }) })]),
+          ].join('. '),
+        flexible: true,
+      },
       BY: 'by',
       ID: 'id',
     }),

@@ -21,7 +21,7 @@ import { findEarlierWrite } from '../resume-plan.ts';
 import { isWithin } from '#protocol/index.ts';
 import { holdsSecrets } from '#engine/write/holds-secrets.ts';
 import type { StoredDevice, StoredJob } from '#engine/jobs/types.ts';
-import type { Settings, SettingsDevice, SettingsJob, Undoable } from '../settings-documents.ts';
+import type { PartlyUndoable, Settings, SettingsDevice, SettingsJob } from '../settings-documents.ts';
 import { runDeviceUndo, type UndoTask } from './undo-device.ts';
 import { listUndoableSections, type UndoableSection } from './undo-plan.ts';
 
@@ -32,8 +32,8 @@ interface UndoOptions {
 }
 
 export function listPreviewSections(
-  job: StoredJob<Undoable>,
-  device: StoredDevice<Undoable>,
+  job: StoredJob<PartlyUndoable>,
+  device: StoredDevice<PartlyUndoable>,
 ): readonly UndoPreviewSection[] {
   return listUndoableSections(job, device).map(({ stored, changes, lost, problem }) => ({
     index: stored.key.index,
@@ -49,8 +49,8 @@ export function listPreviewSections(
 
 /** Begins going back to what the job found. @throws `not-allowed` if nothing can be undone */
 export function beginUndo(
-  source: StoredJob<Undoable>,
-  { devices: chosen, named, options, only }: UndoRequest<Undoable>,
+  source: StoredJob<PartlyUndoable>,
+  { devices: chosen, named, options, only }: UndoRequest<PartlyUndoable>,
   undoOptions: UndoOptions,
 ): NewJob {
   const devices = chosen
@@ -94,7 +94,7 @@ function narrow(
 }
 
 function newDevice(
-  device: StoredDevice<Undoable>,
+  device: StoredDevice<PartlyUndoable>,
   sections: readonly UndoableSection[],
   position: number,
   allowPlainFields: boolean | undefined,
@@ -159,7 +159,7 @@ function taskOf(
  * have sent.
  */
 export function listRemainingUndo(
-  source: StoredJob<Undoable>,
+  source: StoredJob<PartlyUndoable>,
   device: SettingsDevice,
   only?: UndoneSetting,
 ): readonly UndoableSection[] {

@@ -2,9 +2,10 @@
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import type { Payload } from '#protocol/index.ts';
+import { decode, type Payload } from '#protocol/index.ts';
+import type { DeviceState } from '#engine/planning/pure/desired.ts';
 import type { SectionRead } from '#engine/planning/pure/plan-section.ts';
-import type { ResolvedSection } from '#engine/template/document.ts';
+import { getSectionKey, type ResolvedSection } from '#engine/template/document.ts';
 import { createJobCancelledError, type TurnTask } from '#engine/jobs/device-turn.ts';
 import type { JobContext } from '#engine/jobs/job-kind.ts';
 import { takeSections, type Turn } from '../section-turn.ts';
@@ -72,12 +73,17 @@ export async function runUndoSections(
  */
 function findConflict(steps: readonly Step[], { url }: UndoTask, turn: Turn): ErrorShape | undefined {
   let found: ErrorShape | undefined;
+  /** States after what is put back before: the steps of a flow may write a section several times. */
+  const states = new Map<string, DeviceState>();
   for (const { goal, read } of steps) {
     if (read.kind !== 'state') continue;
-    const { conflicts, changes } = computeUndoneState(goal.payload, goal, read.state);
+    const { section } = goal;
+    const key = getSectionKey(section.set, section.params);
+    const undone = computeUndoneState(goal.payload, goal, states.get(key) ?? read.state);
+    states.set(key, decode(goal.payload, undone.text));
+    const { conflicts, changes } = undone;
     const [path] = conflicts;
     if (path === undefined) continue;
-    const { section } = goal;
     const error: ErrorShape = {
       code: 'plan-outdated',
       source: 'app',

@@ -14,7 +14,7 @@ import type { Change } from '#shared/model.ts';
 import { OUTCOMES } from '#shared/outcomes.ts';
 import type { DeviceState } from '#engine/planning/pure/desired.ts';
 import type { StoredDevice, StoredJob, StoredUnit } from '#engine/jobs/types.ts';
-import { restoreSection, type Undoable } from '../settings-documents.ts';
+import { restoreSection, type PartlyUndoable, type Undoable } from '../settings-documents.ts';
 import type { UndoSection } from './undo-device.ts';
 
 /** A section that the job wrote, with what an undo needs or why it cannot be undone. */
@@ -32,15 +32,24 @@ export interface UndoableSection {
 
 /** Lists what the job wrote on the device in the order in which it is undone: last write first. */
 export function listUndoableSections(
-  job: StoredJob<Undoable>,
-  device: StoredDevice<Undoable>,
+  job: StoredJob<PartlyUndoable>,
+  device: StoredDevice<PartlyUndoable>,
 ): readonly UndoableSection[] {
-  const written = device.units.filter(({ outcome, attempts }) => attempts > 0 && OUTCOMES[outcome].written);
+  const written = device.units
+    .filter(isSection)
+    .filter(({ outcome, attempts }) => attempts > 0 && OUTCOMES[outcome].written);
   const ordered = job.body.backwards === true ? written : written.toReversed();
   return ordered.map((section) => undoableSection(section, device));
 }
 
-function undoableSection(stored: StoredUnit<Undoable>, device: StoredDevice<Undoable>): UndoableSection {
+function isSection(unit: StoredUnit<PartlyUndoable>): unit is StoredUnit<Undoable> {
+  return unit.detail.set !== undefined;
+}
+
+function undoableSection(
+  stored: StoredUnit<Undoable>,
+  device: StoredDevice<PartlyUndoable>,
+): UndoableSection {
   const cannot = (problem: ErrorShape): UndoableSection => ({
     stored,
     changes: [],
@@ -48,7 +57,9 @@ function undoableSection(stored: StoredUnit<Undoable>, device: StoredDevice<Undo
     secrets: [],
     problem: { ...problem, operation: `${stored.detail.set}.put`, device: device.url },
   });
-  const resource = findResource(stored.detail.set);
+  const { set, noUndo } = stored.detail;
+  if (noUndo !== undefined) return cannot({ code: 'not-available', source: 'app', ...say(noUndo) });
+  const resource = findResource(set);
   if (resource === undefined)
     return cannot({
       code: 'not-available',

@@ -29,6 +29,7 @@ export const audio: FlowStep = {
           operation: PUT,
           params: { audioID: Math.floor(number) },
           body: buildAnswerDocument(values),
+          noUndo: 'no-undo-sound',
         }),
         listFieldChanges(request, values),
         { text: [{ id: 'flow-gate-audio-sends', values: { number } }] },

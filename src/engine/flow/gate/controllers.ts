@@ -153,6 +153,7 @@ async function add(
       operation: ADD,
       body,
       mayRefuse: true,
+      noUndo: 'no-undo-controller',
       // One that was there before proves nothing.
       ...(!isThere && { look: async () => ((await read(step, id)) === null ? 'untouched' : 'taken') }),
     }),
@@ -181,6 +182,7 @@ async function alter(step: StepContext, nth: number, { action, id }: Wish): Prom
         operation: DELETE,
         params: { [ID]: id },
         mayRefuse: true,
+        noUndo: 'no-undo-controller',
         look: async () => ((await read(step, id)) === null ? 'taken' : 'untouched'),
       }),
       [{ path: ID, label: 'Local controller', from: id }],

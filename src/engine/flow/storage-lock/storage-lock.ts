@@ -158,6 +158,7 @@ export const storageLock: Flow = {
               ...(changing && original !== undefined && { originalPasswd: original }),
             },
             look: () => lookAtLock(step, changing, pending),
+            noUndo: 'no-undo-lock',
             secret: { name: CARD_PASSWORD, ...removeUndefined({ former: changing ? original : undefined }) },
           },
           { text: [{ id: 'flow-lock-sends' }], tone: 'danger' },

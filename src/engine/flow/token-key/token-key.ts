@@ -116,7 +116,12 @@ export const tokenKey: Flow = {
             const key =
               step.secrets.reveal(TOKEN_KEY, 'pending') ?? step.secrets.reveal(TOKEN_KEY, 'current');
             if (key === undefined) throw appError('vault-damaged', say('flow-lock-no-password'));
-            return { operation: SET, body: bodyOf(settings, key), secret: { name: TOKEN_KEY } };
+            return {
+              operation: SET,
+              body: bodyOf(settings, key),
+              secret: { name: TOKEN_KEY },
+              noUndo: 'no-undo-key',
+            };
           },
           sentOf(settings),
           { text: [{ id: 'flow-token-sends' }], tone: 'warning' },

@@ -2,9 +2,10 @@
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { ChangeEntry, ChangePage, ChangeQuery, LastChange } from '#shared/history.ts';
-import type { Change, JobRun, Params, UnitOutcome } from '#shared/model.ts';
+import type { Change, JobRun, NoUndo, Params } from '#shared/model.ts';
 import { OUTCOMES, type ShownOutcome } from '#shared/outcomes.ts';
 import { readOwnJson } from '#shared/read-json.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { SqlValue, Store } from '#engine/store/index.ts';
 import { getSettingPath, isWithin } from '#protocol/index.ts';
 import { UNIT_COLUMNS, toUnitResult, type UnitColumns } from '../job-columns.ts';
@@ -26,16 +27,11 @@ interface WriteRow {
   readonly has_before: number;
 }
 
-/** One write of a unit: the unit itself, or one of several that the step of a flow made. */
-interface OneWrite {
+interface WrittenDetail {
   readonly set?: string;
   readonly params?: Params;
   readonly changes?: readonly Change[];
-  readonly label?: string;
-  readonly outcome: UnitOutcome;
-}
-interface WrittenDetail extends Omit<OneWrite, 'label'> {
-  readonly writes?: readonly OneWrite[];
+  readonly noUndo?: NoUndo;
 }
 
 const DEFAULT_LIMIT = 50;
@@ -142,40 +138,37 @@ function listEntries(
   );
   if (unit === undefined) return [];
   const result = toUnitResult(unit) as ReturnType<typeof toUnitResult> & WrittenDetail;
+  const { set, label, params = {}, changes = [], outcome, noUndo } = result;
   const by = store.get<Pick<JobRun, 'by'> & object>(
     'SELECT by_user AS "by" FROM job_runs WHERE job_id = ? AND at <= ? ORDER BY number DESC LIMIT 1',
     row.job_id,
     row.at ?? row.created_at,
   )?.by;
   const canUndo = kinds.find(row.kind)?.undo !== undefined && row.has_before === 1;
-  const writes = result.writes ?? [result];
-  return writes.flatMap(({ set, params = {}, changes = [], label = result.label, outcome }) =>
-    set === undefined
-      ? []
-      : [...Map.groupBy(changes, ({ path }) => getSettingPath(path))].map(([path, values]): ChangeEntry => {
-          const undoneBy = findUndo(undone, row, path);
-          return {
-            id: [...key, ...(result.writes === undefined ? [] : [set]), path].join(':'),
-            at: row.at ?? row.created_at,
-            by: by ?? row.by_user,
-            jobId: row.job_id,
-            kind: row.kind,
-            title: row.title,
-            deviceId: row.device_id,
-            device: row.name,
-            url: row.url,
-            index: row.idx,
-            set,
-            label,
-            params,
-            path,
-            changes: values.slice(0, MOST_VALUES),
-            outcome,
-            canUndo,
-            ...(undoneBy !== undefined && { undoneBy }),
-          };
-        }),
-  );
+  if (set === undefined) return [];
+  return [...Map.groupBy(changes, ({ path }) => getSettingPath(path))].map(([path, values]): ChangeEntry => {
+    const undoneBy = findUndo(undone, row, path);
+    return {
+      id: [...key, path].join(':'),
+      at: row.at ?? row.created_at,
+      by: by ?? row.by_user,
+      jobId: row.job_id,
+      kind: row.kind,
+      title: row.title,
+      deviceId: row.device_id,
+      device: row.name,
+      url: row.url,
+      index: row.idx,
+      set,
+      label,
+      params,
+      path,
+      changes: values.slice(0, MOST_VALUES),
+      outcome,
+      canUndo,
+      ...removeUndefined({ noUndo, undoneBy }),
+    };
+  });
 }
 
 interface Undone {

@@ -21,7 +21,7 @@ const EARLIER: EarlierWrite = { changes: [{ path: 'alarm', label: 'Alarm', from:
 
 function goal(index: number, extra: Partial<UndoSection> = {}, set = SET): UndoSection {
   return {
-    section: section(set, undefined, { index }),
+    section: section(set, undefined, { index, params: { channelID: index + 1 } }),
     payload: payloadOf(set),
     before: shows(SET, BEFORE).state,
     ours: [shows(SET, OURS).state],

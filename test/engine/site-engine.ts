@@ -1,5 +1,5 @@
 /** A virtual site and an engine that knows its devices; waits between attempts pass at once. */
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -13,6 +13,7 @@ import {
 import type { ApplyOptions, Job, JobEvent, Plan, PlanEvent } from '#shared/model.ts';
 import { computeOnce } from '#shared/once.ts';
 import { startSite, type Site, type SiteOptions } from '../helpers/strict-site.ts';
+import { filesOf } from '../helpers/traces-of.ts';
 
 export interface TestSite {
   readonly site: Site;
@@ -54,10 +55,7 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Test
     ids,
     dataDir,
     delays,
-    stored: () =>
-      readdirSync(dataDir)
-        .map((file) => readFileSync(join(dataDir, file), 'latin1'))
-        .join('\n'),
+    stored: () => [...filesOf(dataDir).values()].map((bytes) => bytes.toString('latin1')).join('\n'),
     close: computeOnce(async () => {
       await engine.close();
       await site.close();

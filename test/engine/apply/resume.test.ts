@@ -1,4 +1,5 @@
 /** Resuming: what a crash, a cancel or an absent device left is finished, nothing is done twice. */
+import { randomUUID } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -374,7 +375,9 @@ describe('two at once', () => {
     const engine = await reopenEngine(at);
     asKilled(job.id);
     const writer = new DatabaseSync(join(at.dataDir, 'fieldwright.db'));
-    writer.prepare("UPDATE jobs SET owner_process = ?, owner_started = 'another start'").run(process.ppid);
+    // A process is known on Windows by its sign of life, here one that it does not hold.
+    const start = process.platform === 'win32' ? `sign:${randomUUID()}` : 'another start';
+    writer.prepare('UPDATE jobs SET owner_process = ?, owner_started = ?').run(process.ppid, start);
     writer.close();
 
     expect(engine.jobs.show({ id: job.id }).state).toBe('interrupted');

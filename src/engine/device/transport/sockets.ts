@@ -128,6 +128,8 @@ export function createSockets(most: number): Sockets {
  * it as far as it may.
  */
 export function getMaxSockets(): number {
+  // Windows has no such limit, and a report takes seconds there.
+  if (process.platform === 'win32') return Number.POSITIVE_INFINITY;
   const soft = process.platform === 'linux' ? softLimit() : reportedLimit();
   return typeof soft === 'number' ? Math.max(FEWEST, soft - OTHER_FILES) : Number.POSITIVE_INFINITY;
 }
@@ -143,6 +145,8 @@ function softLimit(): unknown {
 }
 
 function reportedLimit(): unknown {
+  // Otherwise the report looks up the name of every peer.
+  Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: unknown } };
   };

@@ -2718,6 +2718,7 @@ export interface ScreenSentences {
   'nav.settings': None;
   'nav.tab.templates': None;
   'nav.tab.apply': None;
+  'nav.tab.differences': None;
   'nav.tab.changed': None;
   'nav.tab.running': None;
   'nav.tab.open': None;
@@ -2899,6 +2900,20 @@ export interface ScreenSentences {
   'agreed.byJob': { title: Text };
   'agreed.agreed': { by: Text; time: Text };
   'agreed.unseen': { n: number };
+  'agreed.later': None;
+  'agreed.notLater': None;
+  'agreed.acceptTitle': { name: Text };
+  'agreed.acceptText': None;
+  'agreed.laterTitle': { name: Text };
+  'agreed.laterText': None;
+  'agreed.until': None;
+  'agreed.laterNext': None;
+  'agreed.laterUntil': { time: Text };
+  'agreed.sites': { n: number };
+  'agreed.allText': None;
+  'agreed.nothing': None;
+  'agreed.nothingText': None;
+  'agreed.laterGo': None;
   'command.title': None;
   'command.label': None;
   'command.nothing': None;
@@ -3739,6 +3754,7 @@ export interface ScreenSentences {
   'plan.fix.optional': None;
   'plan.blockedAlone': None;
   'plan.nothingWritten': None;
+  'plan.rollout': None;
   'job.running': None;
   'job.doing.undo': None;
   'job.doing.model': None;

@@ -95,9 +95,9 @@ it('shows what differs from what was agreed, puts it right through a plan, and a
   expect(await drifted.innerText()).toMatch(/Thermometry basic.*7.*9.*outside of Fieldwright/s);
   expect(await faults(app.page, 'agreed')).toEqual([]);
   await device.get('put-right').click();
-  await device.get('plan-summary').waitFor();
-  expect(await app.page.locator('main').innerText()).toMatch(/9.*7/s);
-  await device.open(ids.thermal, 'changes');
+  await device.get('plan-group').waitFor();
+  expect(await device.get('plan-dialog').innerText()).toMatch(/9.*7/s);
+  await device.get('cancel').click();
   await device.get('accept-shown').click();
   await device.get('accept-reason').locator('input').fill('the owner wants it');
   await device.get('confirm-accept').click();

@@ -67,7 +67,8 @@ it('checks a warranty against the paper that is kept, and puts back what was cha
   await byId(page, 'put-back').click();
 
   // Would catch: a check whose result is a file, or that leaves the person to find out what to set.
-  await byId(page, 'apply-screen').getByText('Put back').first().waitFor();
+  await byId(page, 'plan-dialog').getByText('Put back').first().waitFor();
+  await byId(page, 'plan-group').first().waitFor();
   expect(await actions.clicks()).toBeLessThanOrEqual(4);
   await look('documents-put-back');
 });

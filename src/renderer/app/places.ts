@@ -23,7 +23,7 @@ export interface Place {
 /** Places of the rail, in the order of a day's work. */
 export const PLACES: readonly Place[] = [
   { id: 'devices', icon: IconSite },
-  { id: 'changes', icon: IconApply, tabs: ['templates', 'apply', 'changed'] },
+  { id: 'changes', icon: IconApply, tabs: ['templates', 'apply', 'differences', 'changed'] },
   { id: 'commission', icon: IconSetup },
   { id: 'people', icon: IconPeople },
   { id: 'models', icon: IconModels },

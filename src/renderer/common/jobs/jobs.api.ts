@@ -27,19 +27,6 @@ export function createPlan(
   });
 }
 
-/** Plans a template on devices; nothing is written before the plan was seen and applied. */
-export function planTemplate(templateText: string, deviceIds: readonly string[]): Promise<Plan> {
-  return new Promise((resolve, reject) => {
-    createPlan(
-      { templateText, deviceIds },
-      (event) => {
-        if (event.type === 'plan') resolve(event.plan);
-      },
-      { onError: reject },
-    );
-  });
-}
-
 /** Plans again for the devices on which a job did not succeed; otherwise like `createPlan`. */
 export function retryPlan(
   request: InputAt<'plans.retry'>,

@@ -1,5 +1,5 @@
 import { DEVICES_AT_ONCE } from '#shared/model.ts';
-import { computeWaveSizes } from '#renderer/common/jobs/run/waves.ts';
+import { computeWaveSizes, proposeTrial } from '#renderer/common/jobs/run/waves.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { Complaint } from './template/variables.ts';
 
@@ -14,11 +14,8 @@ interface ReadOptions {
   readonly complaints: Readonly<Partial<Record<OptionName, Complaint>>>;
 }
 
-/** Number of devices from which a trial on one of them is proposed. */
-const MANY = 5;
-
 export function proposeOptions(devices: number): RawOptions {
-  return { canary: devices >= MANY ? '1' : '0', wave: '0', concurrency: '', stopAfter: '' };
+  return { canary: String(proposeTrial(devices)), wave: '0', concurrency: '', stopAfter: '' };
 }
 
 /** Reads the fields of the Apply step; an empty field omits its option. */

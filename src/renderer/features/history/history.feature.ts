@@ -20,6 +20,11 @@ export const historyFeature: Feature = {
       meta: { title: 'nav.tab.history', anew: true },
     },
     {
+      path: '/changes/differences',
+      component: () => import('./DifferencesView.vue'),
+      meta: { title: 'nav.tab.differences' },
+    },
+    {
       path: '/changes/changed',
       component: () => import('./ChangesView.vue'),
       meta: { title: 'nav.tab.changed' },

@@ -12,6 +12,14 @@ export function computeWaveSizes(devices: number, { canary = 0, wave = 0 }: Wave
   return sizes;
 }
 
+/** Number of devices from which a trial on one of them is proposed. */
+const MANY = 5;
+
+/** Returns the size of the trial that is proposed; 0: none. */
+export function proposeTrial(devices: number): number {
+  return devices >= MANY ? 1 : 0;
+}
+
 interface CurrentWave {
   readonly isTrial: boolean;
   /** Number of the wave, from 1; the trial does not count. */

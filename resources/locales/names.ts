@@ -119,6 +119,7 @@ export interface EngineSentences {
   'about.licences': None;
   'open.unreadable': { name: Text };
   'open.unknown': { name: Text };
+  'open.further': { names: Text };
   'work-end.done': { devices: number };
   'work-end.attention': { attention: Text; devices: number };
   'work-end.pending': { devices: number; pending: Text };
@@ -2692,6 +2693,7 @@ export interface ScreenSentences {
   'app.skip': None;
   'app.navigation': None;
   'app.loading': None;
+  'app.print': None;
   'app.lost': None;
   'app.notLoaded': None;
   'app.refused': None;

@@ -24,7 +24,7 @@ import { Events } from './events.ts';
 import { getSentences, setLanguage } from './language.ts';
 import { lockDownSession } from './lock-down.ts';
 import { installMenu } from './menu.ts';
-import { findFile, readForPage } from './open-files.ts';
+import { findFiles, readForPage, refuseFurther } from './open-files.ts';
 import { chooseTarget, pickFile } from './pick-file.ts';
 import { Quit } from './quit.ts';
 import { createSafeStorageProtection } from './safe-storage.ts';
@@ -40,10 +40,13 @@ const APP_ID = 'tools.fieldwright.app';
 
 handleErrors();
 const events = new Events();
+const opened: string[] = [];
 // macOS tells of the file that started the app before the app is ready.
 app.on('open-file', (event, path) => {
   event.preventDefault();
-  openFile(path);
+  // It tells of files that were opened together one by one.
+  opened.push(path);
+  setImmediate(() => openFiles(opened.splice(0)));
 });
 const dataDir = getDefaultDataDir();
 const log = (entry: LogEntry): void => records.log(entry);
@@ -72,8 +75,9 @@ function begin(): void {
 }
 
 /** Hands a file that the person opened to the page, and shows the window; the first page gets those of before. */
-function openFile(path: string | undefined): void {
+function openFiles([path, ...further]: readonly string[]): void {
   if (path !== undefined) events.add(readForPage(path));
+  if (further.length > 0) events.add(refuseFurther(further));
   const window = getMainWindow();
   if (window !== undefined) bringForward(window);
 }
@@ -84,7 +88,7 @@ async function start(): Promise<void> {
   lockDownSession(session.defaultSession, (path) => {
     events.add({ type: 'saved', id: saved.push(path) - 1, name: basename(path) });
   });
-  openFile(findFile(process.argv.slice(1), process.cwd()));
+  openFiles(findFiles(process.argv.slice(1), process.cwd()));
   serveApp(await loadAssets(findRendererDir()), readLicences);
   const stateFile = join(dataDir, 'window.json');
   const { language } = readWindowState(stateFile);
@@ -152,7 +156,7 @@ async function start(): Promise<void> {
   };
   app.on('second-instance', (_event, args, folder) => {
     if (getMainWindow() === undefined) open();
-    openFile(findFile(args.slice(1), folder));
+    openFiles(findFiles(args.slice(1), folder));
   });
   const ended = new AbortController();
   app.once('will-quit', () => ended.abort());

@@ -3,46 +3,38 @@
  * system, never from the page.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { basename, extname, resolve } from 'node:path';
-import { say } from '#shared/details.ts';
-import type { DesktopEvent, FileKind } from '#shared/desktop-events.ts';
+import { basename, resolve } from 'node:path';
+import { formatSomeNames, say } from '#shared/details.ts';
+import type { DesktopEvent } from '#shared/desktop-events.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
-import { FILE_TYPES } from '#shared/file-types.ts';
-import { readJsonOrNothing } from '#shared/read-json.ts';
+import { findFileKind, LARGEST_OPENED, recogniseKind } from '#shared/file-types.ts';
 
-/** Bytes of a file that fit into a message to the page. */
-const LARGEST = 5_000_000;
-
-const KINDS: ReadonlyMap<string, FileKind> = new Map([
-  ...FILE_TYPES.map(({ ending, kind }) => [ending, kind] as const),
-  ...['yaml', 'yml'].map((ending) => [ending, 'template'] as const),
-  ...['csv', 'ndjson', 'jsonl'].map((ending) => [ending, 'people'] as const),
-  ['json', 'template'],
-]);
-
-/**
- * Returns the first file among the arguments of a start that the app can show. Switches and the program's own paths have
- * no such ending.
- */
-export function findFile(args: readonly string[], folder: string): string | undefined {
-  const named = args.find((arg) => !arg.startsWith('-') && KINDS.has(getEnding(arg)));
-  return named === undefined ? undefined : resolve(folder, named);
+/** Returns the files among the arguments of a start. Switches and the program's own paths have no ending of such a file. */
+export function findFiles(args: readonly string[], folder: string): readonly string[] {
+  return args
+    .filter((arg) => !arg.startsWith('-') && findFileKind(arg) !== undefined)
+    .map((arg) => resolve(folder, arg));
 }
 
-function getEnding(path: string): string {
-  return extname(path).slice(1).toLowerCase();
+/** Returns what says that further files were not opened: one screen shows one file. */
+export function refuseFurther(paths: readonly string[]): DesktopEvent {
+  const names = formatSomeNames(paths.map((path) => basename(path)));
+  return {
+    type: 'file-refused',
+    error: { code: 'not-allowed', source: 'user', ...say('open.further', { names }) },
+  };
 }
 
 /** Reads a file for the page; a file that cannot be read, or shown, becomes an event that says so. */
 export function readForPage(path: string): DesktopEvent {
   const name = basename(path);
   try {
-    const kind = KINDS.get(getEnding(path));
+    const kind = findFileKind(path);
     if (kind === undefined) throw userError('unreadable-file', say('open.unknown', { name }), { file: name });
     const bytes = readBounded(path, name);
     return {
       type: 'file',
-      kind: getEnding(path) === 'json' && isPlan(bytes) ? 'plan' : kind,
+      kind: recogniseKind(kind, name, bytes.toString('utf8')),
       name,
       base64: bytes.toString('base64'),
     };
@@ -61,18 +53,12 @@ function readBounded(path: string, name: string): Buffer {
   try {
     const stats = fstatSync(file);
     if (!stats.isFile()) throw userError('unreadable-file', say('open.unreadable', { name }), { file: name });
-    if (stats.size > LARGEST)
-      throw userError('input-too-large', say('file-bytes', { count: stats.size, max: LARGEST }), {
+    if (stats.size > LARGEST_OPENED)
+      throw userError('input-too-large', say('file-bytes', { count: stats.size, max: LARGEST_OPENED }), {
         file: name,
       });
     return readFileSync(file);
   } finally {
     closeSync(file);
   }
-}
-
-/** Templates name sections, plans name the devices that they were made for. */
-function isPlan(bytes: Buffer): boolean {
-  const read = Object(readJsonOrNothing(bytes.toString('utf8'))) as Record<string, unknown>;
-  return Array.isArray(read['devices']) && 'template' in read;
 }

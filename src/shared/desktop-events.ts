@@ -1,6 +1,6 @@
 /** Events that the desktop around the page brings to it. */
 import type { ErrorShape } from './errors.ts';
-import type { FileType } from './file-types.ts';
+import type { FileKind } from './file-types.ts';
 
 export type DesktopEvent =
   /** The person clicked the notification of this job. */
@@ -11,6 +11,3 @@ export type DesktopEvent =
   | { readonly type: 'file-refused'; readonly error: ErrorShape }
   /** A file of the page was saved where the person chose. */
   | { readonly type: 'saved'; readonly id: number; readonly name: string };
-
-/** Kind of file that decides which screen shows it. */
-export type FileKind = FileType['kind'] | 'people';

@@ -4,6 +4,7 @@ import { afterEach, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { defineComponent, h, nextTick } from 'vue';
 import { createAppI18n } from '#renderer/app/i18n.ts';
+import FindingList from '#renderer/features/ai-models/FindingList.vue';
 import DoctorFinding from '#renderer/features/site/discovery/DoctorFinding.vue';
 import SearchStrip from '#renderer/features/site/discovery/SearchStrip.vue';
 import { useDiscovery } from '#renderer/features/site/discovery/discovery.store.ts';
@@ -54,6 +55,15 @@ it('offers the command that lets Windows ask again', async () => {
   );
 
   expect(document.body.innerText).toContain(COMMAND);
+  await userEvent.click(at('copy-command')!);
+  await expect.poll(() => at('copy-command')?.innerText).toBe('Copied');
+});
+
+it('offers the command of the model doctor too (else: a path of 80 characters is typed by hand)', async () => {
+  const { message, detail } = say('pull.firewall-blocks', { program: 'node.exe', command: COMMAND });
+  const findings = [{ tone: 'danger' as const, deviceIds: [], message, detail }];
+  mounted = mount(defineComponent(() => () => h(FindingList, { findings })));
+
   await userEvent.click(at('copy-command')!);
   await expect.poll(() => at('copy-command')?.innerText).toBe('Copied');
 });

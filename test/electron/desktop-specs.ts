@@ -682,7 +682,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(shown).toBe(join(dataDir, 'fieldwright.log'));
   });
 
-  test('a file that is opened with the app leads to its screen: at the start, by a second start, on macOS, and a plan that is none is told (else: a double click opens an empty window)', async () => {
+  test('a file that is opened with the app leads to its screen: at the start, by a second start, on macOS, of several the others are named, and a plan that is none is told (else: a double click opens an empty window)', async () => {
     await folder();
     const template = join(dataDir, 'Lobby gates.fwtemplate');
     const people = join(dataDir, 'people.csv');
@@ -692,8 +692,9 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     await writeFile(plan, 'no plan');
 
     await quit();
-    app = await launcher.launch(dataDir, [template]);
+    app = await launcher.launch(dataDir, [template, plan]);
     const { page } = app;
+    await page.getByText('Not opened: broken.fwplan.').first().waitFor();
     await byId(page, 'template-editor').getByText('Entrance').first().waitFor();
     const code = await launcher.launchBeside(dataDir, [people]);
     // The template is not saved yet, so its screen asks first.
@@ -704,7 +705,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
       electronApp.emit('open-file', { preventDefault: () => (held = true) }, path);
       return held;
     }, plan);
-    await page.getByText('broken.fwplan').first().waitFor();
+    await page.getByText('broken.fwplan: ').first().waitFor();
 
     expect(code).toBe(0);
     expect(prevented).toBe(true);

@@ -55,7 +55,13 @@ function createPreferences(): Preferences {
   const systemDark = matchMedia('(prefers-color-scheme: dark)');
   const systemIsDark = ref(systemDark.matches);
   systemDark.addEventListener('change', (event) => (systemIsDark.value = event.matches));
-  const dark = computed(() => theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value));
+  /** Paper is light. It is laid out as soon as this is said, so that nothing may wait. */
+  const onPaper = ref(false);
+  addEventListener('beforeprint', () => (onPaper.value = true));
+  addEventListener('afterprint', () => (onPaper.value = false));
+  const dark = computed(
+    () => !onPaper.value && (theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value)),
+  );
   const palette = computed(() => (dark.value ? DARK : LIGHT));
 
   watch(
@@ -65,7 +71,7 @@ function createPreferences(): Preferences {
       for (const [name, value] of buildPaletteProperties(colours)) root.style.setProperty(name, value);
       root.style.colorScheme = dark.value ? 'dark' : 'light';
     },
-    { immediate: true },
+    { immediate: true, flush: 'sync' },
   );
   watch(language, (value) => (document.documentElement.lang = value), { immediate: true });
   watch(theme, (value) => remember('theme', value));

@@ -6,6 +6,7 @@ export { default as BackLink } from './page/BackLink.vue';
 export { default as Badge } from './Badge.vue';
 export { default as CheckBox } from './input/CheckBox.vue';
 export { default as Chip } from './Chip.vue';
+export { default as CopyButton } from './CopyButton.vue';
 export { default as CheckButtons } from './input/CheckButtons.vue';
 export { default as DocumentPiece } from './report-pieces/DocumentPiece.vue';
 export { default as EmptyState } from './EmptyState.vue';

@@ -54,7 +54,8 @@ export function makeFolder(): Folder {
   return {
     path,
     file: (name) => join(path, name),
-    remove: () => rmSync(path, { recursive: true, force: true }),
+    // Windows removes no file that a process, perhaps a scanner, still has open.
+    remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
   };
 }
 

@@ -45,10 +45,12 @@ export function tracesIn(
   );
 }
 
-/** Every file of a folder, by its path below it. */
+/** Every file of a folder, by its path below it, with `/` on every system. */
 export function filesOf(folder: string): ReadonlyMap<string, Buffer> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
-  return new Map(names.map((name) => [name.slice(folder.length + 1), readFileSync(name)]));
+  return new Map(
+    names.map((name) => [name.slice(folder.length + 1).replaceAll('\\', '/'), readFileSync(name)]),
+  );
 }

@@ -64,6 +64,8 @@ async function place(password = PASSWORD, answer = echoing) {
   });
   const server = await startServer(handler);
   const dataDir = mkdtempSync(join(tmpdir(), 'fieldwright-own-mask-'));
+  // The last to run: Windows removes no folder in which a file is open.
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const engine = await createEngine({
     dataDir,
     resourcesDir: dataDir,
@@ -73,7 +75,6 @@ async function place(password = PASSWORD, answer = echoing) {
   });
   onTestFinished(() => engine.close());
   onTestFinished(() => server.close());
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const { id } = engine.devices.add({ address: server.url });
   engine.credentials.save({ label: 'x', userName: 'admin', password, deviceIds: [id] });
   return { engine, id, server };

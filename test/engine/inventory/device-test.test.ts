@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { filesOf } from '#test/helpers/traces-of.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { engineSite, never, PASSWORD, type EngineSite } from '../device/engine-site.ts';
 import { startServer } from '../device/hostile-server.ts';
@@ -254,8 +253,8 @@ describe('a password', () => {
     expect(log.length).toBeGreaterThan(50);
     for (const secret of [wrong, PASSWORD]) {
       expect(JSON.stringify(seen)).not.toContain(secret);
-      for (const name of readdirSync(folder))
-        expect([name, readFileSync(join(folder, name)).includes(secret)]).toEqual([name, false]);
+      for (const [name, bytes] of filesOf(folder))
+        expect([name, bytes.includes(secret)]).toEqual([name, false]);
     }
   });
 });

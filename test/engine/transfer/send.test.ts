@@ -490,7 +490,7 @@ describe('many devices', () => {
   // Would catch: one dead device that holds up all others, or that is forgotten.
   it('an absent one waits to be seen, the others go on, and it follows by itself', async () => {
     at = await openModelSite({ devices: 3 });
-    const back = at.site.device(1).restart(2_500);
+    await at.site.device(1).unplug();
     const id = await begin(at);
     const job = await ended(at, id);
 
@@ -500,7 +500,7 @@ describe('many devices', () => {
       deviceCounts: { pending: 1, 'needs-reboot': 2 },
     });
     expect(computeModelProgress(result(job, 1)).stage).toBe('when-seen');
-    await back;
+    await at.site.device(1).plugIn();
     await expect.poll(() => at.engine.jobs.show({ id }).deviceCounts).toEqual({ 'needs-reboot': 3 });
     expect(at.engine.jobs.show({ id }).runs).toMatchObject([{ kind: 'start' }, { kind: 'resume' }]);
   });

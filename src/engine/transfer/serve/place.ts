@@ -110,7 +110,12 @@ function overTcp(
       reject(createCancelledError(false));
     });
     socket.once('connect', () => {
-      resolve(ends(socket.localAddress, socket.remoteAddress));
+      try {
+        resolve(ends(socket.localAddress, socket.remoteAddress));
+      } catch (error) {
+        // The device has closed it already: Windows no longer knows its ends.
+        reject(error as Error);
+      }
       socket.destroy();
     });
   });

@@ -370,7 +370,7 @@ it('what a killed run left goes with the next start, from the disk too', async (
   const next = items();
   next.sweep();
 
-  await vi.waitFor(() => expect(statSync(file).size).toBeLessThan(before / 2), 10_000);
+  await vi.waitFor(() => expect(statSync(file).size).toBeLessThan(before / 2), 60_000);
   expect(next.list('killed')).toBeUndefined();
   expect(next.list('looked-at')).toBeDefined();
   expect(store.all('SELECT * FROM items')).toEqual([]);

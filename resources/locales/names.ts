@@ -2789,6 +2789,7 @@ export interface ScreenSentences {
   'settings.themes.system': None;
   'settings.themes.light': None;
   'settings.themes.dark': None;
+  'settings.themes.contrast': None;
   'vault.title': None;
   'vault.open': None;
   'vault.locked': None;
@@ -4405,8 +4406,6 @@ export interface ScreenSentences {
   'site.address': None;
   'site.kinds': None;
   'site.kindsUnknown': None;
-  'site.reach': None;
-  'site.signIn': None;
   'site.tags': None;
   'site.lastSeen': None;
   'site.details': None;

@@ -110,7 +110,7 @@ it('names what is chosen and cannot be chosen here', async () => {
 it('is one stop of the tab key, in which arrows move and space chooses', async () => {
   const { root, chosen, at } = await shown(250, [], 420);
   await expect.poll(() => root.querySelector('[data-test-id="picker-row"]')).not.toBeNull();
-  at('sort-signIn').focus();
+  at('sort-state').focus();
 
   await userEvent.keyboard('{Tab}{ArrowDown}{ArrowDown} {End} {Tab}');
 

@@ -72,12 +72,12 @@ describe('sortDevices', () => {
       device('c', { reach: 'reachable' }),
     ];
 
-    expect(sortDevices(devices, { key: 'reach', descending: false }).map(({ id }) => id)).toEqual([
+    expect(sortDevices(devices, { key: 'state', descending: false }).map(({ id }) => id)).toEqual([
       'a',
       'b',
       'c',
     ]);
-    expect(sortDevices(devices, { key: 'reach', descending: true }).map(({ id }) => id)).toEqual([
+    expect(sortDevices(devices, { key: 'state', descending: true }).map(({ id }) => id)).toEqual([
       'c',
       'a',
       'b',

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DARK, LIGHT, TONES, buildPaletteProperties } from '#renderer/styles/palette.ts';
+import { DARK, LIGHT, TONES, buildPaletteProperties, raiseContrast } from '#renderer/styles/palette.ts';
 import { contrast } from './contrast.ts';
 
 describe.each([
   ['light', LIGHT],
   ['dark', DARK],
+  ['light high contrast', raiseContrast(LIGHT)],
+  ['dark high contrast', raiseContrast(DARK)],
 ] as const)('%s palette', (_name, palette) => {
   it.each([
     ['text', 'canvas'],
@@ -42,6 +44,17 @@ describe.each([
       expect(contrast(palette.focus, palette[ground])).toBeGreaterThanOrEqual(3);
     },
   );
+});
+
+// Would catch: high contrast that is no higher than the usual: small words, edges and states hard to see.
+it.each([LIGHT, DARK].map(raiseContrast))('raises words to 7:1, and edges to 4.5:1', (palette) => {
+  const { surface, raised, accentSoft, tones } = palette;
+  const words = [palette.text, palette.muted, palette.accent, ...TONES.map((tone) => tones[tone].text)];
+
+  for (const word of words) expect(contrast(word, surface)).toBeGreaterThanOrEqual(6.9);
+  for (const ground of [surface, raised, accentSoft])
+    for (const edge of [palette.line, palette.control, palette.focus])
+      expect(contrast(edge, ground)).toBeGreaterThanOrEqual(4.5);
 });
 
 it('gives every colour to the style sheet', () => {

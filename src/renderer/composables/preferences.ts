@@ -1,8 +1,9 @@
+import { useMediaQuery } from '@vueuse/core';
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue';
 import { BASE, LANGUAGES, findLanguage, type Language } from '#shared/details/languages.ts';
-import { DARK, LIGHT, buildPaletteProperties, type Palette } from '../styles/palette.ts';
+import { DARK, LIGHT, buildPaletteProperties, raiseContrast, type Palette } from '../styles/palette.ts';
 
-export const THEMES = ['system', 'light', 'dark'] as const;
+export const THEMES = ['system', 'light', 'dark', 'contrast'] as const;
 export type Theme = (typeof THEMES)[number];
 
 function isOneOf<T extends string>(values: readonly T[], value: string | null | undefined): value is T {
@@ -52,17 +53,19 @@ function createPreferences(): Preferences {
   const language = ref<Language>(
     isOneOf(LANGUAGES, storedLanguage) ? storedLanguage : languageFor(navigator.languages),
   );
-  const systemDark = matchMedia('(prefers-color-scheme: dark)');
-  const systemIsDark = ref(systemDark.matches);
-  systemDark.addEventListener('change', (event) => (systemIsDark.value = event.matches));
+  const systemIsDark = useMediaQuery('(prefers-color-scheme: dark)');
+  const wantsContrast = useMediaQuery('(prefers-contrast: more)');
   /** Paper is light. It is laid out as soon as this is said, so that nothing may wait. */
   const onPaper = ref(false);
   addEventListener('beforeprint', () => (onPaper.value = true));
   addEventListener('afterprint', () => (onPaper.value = false));
   const dark = computed(
-    () => !onPaper.value && (theme.value === 'dark' || (theme.value === 'system' && systemIsDark.value)),
+    () => !onPaper.value && (theme.value === 'dark' || (theme.value !== 'light' && systemIsDark.value)),
   );
-  const palette = computed(() => (dark.value ? DARK : LIGHT));
+  const palette = computed(() => {
+    const plain = dark.value ? DARK : LIGHT;
+    return theme.value === 'contrast' || wantsContrast.value ? raiseContrast(plain) : plain;
+  });
 
   watch(
     palette,

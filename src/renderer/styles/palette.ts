@@ -107,6 +107,28 @@ export const DARK: Palette = {
   },
 };
 
+/** Returns the colours for a person who wants more contrast: edges are strong, small words are text. */
+export function raiseContrast(palette: Palette): Palette {
+  const { text, surface, muted, accentHover: accent } = palette;
+  return {
+    ...palette,
+    accent,
+    canvas: surface,
+    sunken: surface,
+    railText: '#ffffff',
+    line: muted,
+    control: text,
+    muted: text,
+    focus: text,
+    tones: Object.fromEntries(
+      TONES.map((tone) => [
+        tone,
+        { text: palette.tones[tone].text, fill: surface, line: palette.tones[tone].text },
+      ]),
+    ) as Palette['tones'],
+  };
+}
+
 function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -35,7 +35,7 @@ export function matchesSearch(device: Device, search: string): boolean {
   return words.every((word) => text.includes(word));
 }
 
-export type SortKey = 'name' | 'address' | 'kinds' | 'reach' | 'signIn' | 'lastSeen';
+export type SortKey = 'name' | 'address' | 'kinds' | 'state' | 'lastSeen';
 interface Sort {
   readonly key: SortKey;
   readonly descending: boolean;
@@ -55,10 +55,8 @@ export function compareDevices(a: Device, b: Device, key: SortKey): number {
       return collator.compare(a.url, b.url);
     case 'kinds':
       return collator.compare(a.kinds.join(' '), b.kinds.join(' '));
-    case 'reach':
-      return REACH_ORDER[a.reach] - REACH_ORDER[b.reach];
-    case 'signIn':
-      return SIGN_IN_ORDER[a.signIn] - SIGN_IN_ORDER[b.signIn];
+    case 'state':
+      return REACH_ORDER[a.reach] - REACH_ORDER[b.reach] || SIGN_IN_ORDER[a.signIn] - SIGN_IN_ORDER[b.signIn];
     case 'lastSeen':
       return (a.lastSeen ?? '').localeCompare(b.lastSeen ?? '');
   }

@@ -18,6 +18,7 @@ export {
   CloseOutline as IconClose,
   CloudOfflineOutline as IconDisconnected,
   CloudUploadOutline as IconImport,
+  ContrastOutline as IconContrast,
   CopyOutline as IconCopy,
   CreateOutline as IconEdit,
   CubeOutline as IconSimulated,

@@ -15,6 +15,7 @@ const loadRun = () => import('./commands/flows/run.ts');
 const loadVerify = () => import('./commands/flows/verify.ts');
 const loadKeys = () => import('./commands/access/keys.ts');
 const loadJobs = () => import('./commands/jobs/jobs.ts');
+const loadOpenWork = () => import('./commands/jobs/open-work.ts');
 const loadChanges = () => import('./commands/jobs/changes.ts');
 const loadModel = () => import('./commands/model.ts');
 const loadModelSend = () => import('./commands/model-send.ts');
@@ -95,6 +96,11 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
   changes: {
     list: pick(loadChanges, 'listChanges'),
     undo: pick(loadChanges, 'undoChange'),
+  },
+  work: {
+    list: pick(loadOpenWork, 'listOpenWork'),
+    run: pick(loadOpenWork, 'runOpenWork'),
+    drop: pick(loadOpenWork, 'dropOpenWork'),
   },
   jobs: {
     list: pick(loadJobs, 'listJobs'),

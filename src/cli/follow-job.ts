@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
 import { getJobExitCode } from './job-exit.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
+import { createDateFormat } from './output/date-format.ts';
 import { formatError, translateError } from './output/errors.ts';
 import { toScriptEvent, toScriptJob } from './output/for-scripts.ts';
 import { printJob } from './output/job-view.ts';
@@ -45,6 +46,8 @@ function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, e
     if (line !== undefined) out.jsonLine(line);
     return;
   }
+  if (event.type === 'job' && event.job.beginsAt !== undefined)
+    out.note(out.say('cli.waiting-window', { time: createDateFormat(out.language)(event.job.beginsAt) }));
   if (event.type === 'job' && event.job.waitsFor !== undefined)
     out.note(out.say('cli.waiting', { id: event.job.waitsFor }));
   if (event.type !== 'device') return;
@@ -136,7 +139,8 @@ export function noteRestarts({ out }: Invocation, { id, rebootPending }: Job): v
 
 /** Says that a resume could finish what is left. */
 export function noteResumable({ out }: Invocation, job: Job, code: ExitCode): void {
-  if (job.resumable)
+  if (job.open !== undefined) out.note(out.say('cli.open-work', { devices: out.devices(job.open) }));
+  else if (job.resumable)
     out.note(
       out.say(code === EXIT.resumable || code === EXIT.interrupted ? 'cli.partly' : 'cli.resumable', {
         id: job.id,

@@ -28,6 +28,7 @@ function wasStoppedHere({ error, units }: DeviceResult): boolean {
 
 export function getJobExitCode(job: Job, interrupted: boolean): ExitCode {
   if (interrupted && job.state !== 'done') return EXIT.interrupted;
+  if ((job.open ?? 0) > 0) return EXIT.resumable;
   if (job.results.length > 0 && job.results.every(wasNotReached)) return EXIT.unreachable;
   if (job.results.some(isUnfinished)) return EXIT.resumable;
   if (job.resumable && job.results.some(wasStoppedHere)) return EXIT.resumable;

@@ -17,6 +17,7 @@ import type {
   DevicesApi,
   DiscoveryApi,
   JobsApi,
+  OpenWorkApi,
   OperationsApi,
   PlansApi,
   ProfilesApi,
@@ -48,6 +49,7 @@ export interface Engine {
   readonly snapshots: SnapshotsApi;
   readonly plans: PlansApi;
   readonly jobs: JobsApi;
+  readonly openWork: OpenWorkApi;
   readonly flows: FlowsApi;
   readonly people: PeopleApi;
   readonly reports: ReportsApi;

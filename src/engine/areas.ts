@@ -21,6 +21,7 @@ import type { SavedSecrets } from './inventory/access/saved-secrets.ts';
 import type { Vault } from './inventory/access/vault.ts';
 import { createJobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
+import { OpenWorks } from './jobs/open/open-work.ts';
 import type { Log } from './host/log.ts';
 import { PrintRows } from './fingerprints/print-rows.ts';
 import { createFingerprintFollower } from './fingerprints/follow-people.ts';
@@ -142,6 +143,16 @@ export class Areas {
     const agreements = new Agreements({ ...this.#base, changes: (query) => this.jobs.changes(query) });
     this.#ends.push(() => agreements.close());
     return agreements;
+  });
+
+  readonly openWork = computeOnce(() => {
+    const open = new OpenWorks({
+      ...this.#base,
+      jobs: this.jobs,
+      onFailure: () => this.#base.log({ level: 'error', event: 'open-work-failed', code: 'internal' }),
+    });
+    this.#ends.push(() => open.close());
+    return open;
   });
 
   readonly snapshots = computeOnce(

@@ -196,6 +196,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
       start: (request: Parameters<JobsApi['start']>[0]) =>
         areas.applying().start(request, { jobs: areas.jobs, plans: areas.plans(), savedAs }),
     }),
+    get openWork() {
+      return areas.openWork();
+    },
     secrets: { list: saved.list, save: saved.save, remove: saved.remove },
     sites,
     get models() {

@@ -112,7 +112,7 @@ async function start(): Promise<void> {
     // The key file second: a vault that the command line made opens here too, and the keychain then keeps its key as well.
     protections: keychain === undefined ? [keyFile] : [keychain, keyFile],
   });
-  engine.models.waitForAbsent();
+  engine.openWork.doInBackground();
   engine.agreements.lookInBackground({
     mayLook: () => !powerMonitor.isOnBatteryPower() && getMainWindow()?.isMinimized() === false,
   });

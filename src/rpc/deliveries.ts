@@ -61,13 +61,20 @@ export function createDeliveries(
     });
   }
 
+  function ofResumed(id: string, secrets?: Given): Delivery[] {
+    const { secrets: variables, devices } = engine.jobs.resumePreview({ id });
+    return [...toAll(variables, secrets, devices), ...ofMoved(id)];
+  }
+
   return {
     /** Saved secrets that the plan's template takes, to all of its devices that get something. */
-    'jobs.start'({ planId, deviceIds, secrets }) {
+    'jobs.start'({ planId, deviceIds, secrets, options }) {
       const plan = engine.plans.get(planId);
       const targets = plan.devices.filter(
         ({ deviceId, state }) =>
-          state !== 'failed' && (deviceIds === undefined || deviceIds.includes(deviceId)),
+          // One that could not be read gets them when it is back.
+          (state !== 'failed' || options?.whenBack !== undefined) &&
+          (deviceIds === undefined || deviceIds.includes(deviceId)),
       );
       return toAll(
         engine.templates.check({ text: plan.template.text }).summary?.variables ?? [],
@@ -75,10 +82,9 @@ export function createDeliveries(
         targets,
       );
     },
-    'jobs.resume'({ id, secrets }) {
-      const { secrets: variables, devices } = engine.jobs.resumePreview({ id });
-      return [...toAll(variables, secrets, devices), ...ofMoved(id)];
-    },
+    'jobs.resume': ({ id, secrets }) => ofResumed(id, secrets),
+    'openWork.doNow': ({ ids }) =>
+      [...new Set(ids.map((id) => id.split('.')[0] ?? id))].flatMap((id) => ofResumed(id)),
     'jobs.undo': ({ id }) => ofMoved(id),
   };
 }

@@ -22,7 +22,7 @@ import { snapshotsRoutes } from './contract/snapshots.ts';
 import { modelsRoutes } from './contract/ai-models.ts';
 import { printsRoutes } from './contract/fingerprints.ts';
 import type { InputOf, Routes } from './contract/route.ts';
-import { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
+import { jobsRoutes, openWorkRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
 
 export const contract = {
   app: appRoutes,
@@ -40,6 +40,7 @@ export const contract = {
   snapshots: snapshotsRoutes,
   plans: plansRoutes,
   jobs: jobsRoutes,
+  openWork: openWorkRoutes,
   flows: flowsRoutes,
   prints: printsRoutes,
   people: peopleRoutes,

@@ -165,6 +165,11 @@ export function isWorthWaiting({ code }: Failure): boolean {
   return MEANINGS[code].passes;
 }
 
+/** Returns whether the device may do it later without the help of a person: it is away, too busy, or has to restart first. */
+export function isPassing(error: Failure): boolean {
+  return isGone(error) || answerKind(error) === 'busy' || error.code === 'reboot-required';
+}
+
 /** Returns whether every other request to this device would fail for the same reason now. */
 export function mustStopDevice(error: Failure): boolean {
   const { scope } = MEANINGS[error.code];

@@ -107,17 +107,19 @@ export function needsSomebody(outcome: DeviceOutcome): boolean {
   return outcome === 'attention' || outcome === 'pending';
 }
 
-/** Returns the device counts of a job without those that a later job is done with. */
+/** Returns the device counts of a job without those that a later job is done with, or that a person dropped. */
 export function getCurrentCounts({
   deviceCounts,
   finishedLater = 0,
-}: Pick<JobSummary, 'deviceCounts' | 'finishedLater'>): JobSummary['deviceCounts'] {
+  dropped = 0,
+}: Pick<JobSummary, 'deviceCounts' | 'finishedLater' | 'dropped'>): JobSummary['deviceCounts'] {
   const { attention = 0, pending = 0 } = deviceCounts;
-  const ofAttention = Math.min(attention, finishedLater);
+  const over = finishedLater + dropped;
+  const ofAttention = Math.min(attention, over);
   return {
     ...deviceCounts,
     attention: attention - ofAttention,
-    pending: Math.max(0, pending - (finishedLater - ofAttention)),
+    pending: Math.max(0, pending - (over - ofAttention)),
   };
 }
 

@@ -336,6 +336,14 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect([refused.code, kept.code]).toEqual(['not-found', 'not-found']);
   });
 
+  test('openWork', async () => {
+    const id = 'j-000000000000.0';
+
+    expect(await route('openWork', 'list')()).toEqual([]);
+    expect((await failure(route('openWork', 'doNow')({ ids: [id] }))).code).toBe('not-found');
+    expect((await failure(route('openWork', 'drop')({ id, reason: 'Scrapped' }))).code).toBe('not-found');
+  });
+
   test('the black box of a device', async () => {
     const deviceId = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('thermal'))?.id ?? '';
     const taken = await route('snapshots', 'take')({ deviceId });

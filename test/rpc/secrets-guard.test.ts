@@ -482,13 +482,14 @@ describe('other things that are kept', () => {
     const outcomes = [
       await shapeOf(world.api.jobs.undo({ id: jobId, options: {} })),
       await shapeOf(world.api.jobs.resume({ id: jobId })),
+      await shapeOf(world.api.openWork.doNow({ ids: [`${jobId}.0`] })),
     ];
-    shown.add('jobs.undo').add('jobs.resume');
+    shown.add('jobs.undo').add('jobs.resume').add('openWork.doNow');
 
     const refused = { code: 'confirmation-needed', reason: 'outside-no' };
     const asked = [expect.stringContaining(url)];
-    expect(outcomes).toMatchObject([refused, refused]);
-    expect(world.asked.map(({ details }) => details)).toEqual([asked, asked]);
+    expect(outcomes).toMatchObject([refused, refused, refused]);
+    expect(world.asked.map(({ details }) => details)).toEqual([asked, asked, asked]);
     expect(got).toEqual([]);
   });
 });

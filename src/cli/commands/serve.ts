@@ -42,7 +42,7 @@ export async function serve(
     },
   });
   let forgetLink: () => void = () => undefined;
-  engine.models.waitForAbsent();
+  engine.openWork.doInBackground();
   engine.agreements.lookInBackground({ mayLook: () => true });
   try {
     invocation.out.jsonLine({ url: server.url });

@@ -2,7 +2,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { JOB_STATES } from '#shared/model.ts';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
-import { addConnectionOptions, addContinueOptions, addRolloutOptions, YES } from './options.ts';
+import { addConnectionOptions, addContinueOptions, addRolloutOptions, addWhenBack, YES } from './options.ts';
 import { integer, moment, oneOf, repeated } from './parsers.ts';
 
 function addQueryOptions<Args extends unknown[], Options extends OptionValues>(
@@ -46,6 +46,26 @@ export const JOBS = {
         ),
     ),
   }),
+  work: declareGroup('work that waits for devices', {
+    list: declareCommand(
+      'list the open work of jobs: devices that were away, busy or waited for a restart',
+      'work list',
+    ),
+    run: declareCommand(
+      'do what can be done now; with ids that work alone, also where a window of time is closed',
+      'work run --watch',
+      (command) =>
+        addConnectionOptions(command.arguments('[ids...]')).option(
+          '--watch',
+          'go on until nothing waits any more, as devices come back; Ctrl-C ends it cleanly',
+        ),
+    ),
+    drop: declareCommand(
+      'give up the work on a device; the journal keeps the reason',
+      'work drop j-75bbff2a5e8f.3 --reason "Gate is scrapped"',
+      (command) => command.arguments('<id>').requiredOption('--reason <text>', 'why, for the journal'),
+    ),
+  }),
   jobs: declareGroup('the journal', {
     list: declareCommand('list jobs, newest first', 'jobs list --state failed --from 2030-03-01', (command) =>
       addQueryOptions(command)
@@ -84,7 +104,7 @@ export const JOBS = {
       'put back what the job found, as a job of its own',
       'jobs undo j-75bbff2a5e8f',
       (command) =>
-        addDeviceChoice(addContinueOptions(command.arguments('<id>'))).option(
+        addWhenBack(addDeviceChoice(addContinueOptions(command.arguments('<id>')))).option(
           '--yes',
           `${YES}: also overwrite what others have set since on the same fields`,
         ),

@@ -4,7 +4,7 @@ import type { Command, OptionValues } from '@commander-js/extra-typings';
 import type { ConnectionProfile } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { NoOptions, OptionsOf } from './declaration.ts';
-import { integer, oneOf, repeated } from './parsers.ts';
+import { integer, moment, oneOf, repeated } from './parsers.ts';
 
 /** Flags and meaning of the options that every command takes. */
 export const GLOBAL_OPTIONS: readonly (readonly [flags: string, about: string])[] = [
@@ -102,6 +102,18 @@ export function addRolloutOptions<Args extends unknown[], Options extends Option
       'what is blocked on a device is left out there on purpose: skipped, and no failure',
     )
     .option('--wait', 'where another job works on one of the devices, wait until it is done with them');
+}
+
+/** Adds what is done about devices that cannot be worked on now. */
+export function addWhenBack<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
+    .option(
+      '--when-back',
+      'devices that are away, busy or wait for a restart become open work (work list): done when they are back; exit code 4 until then',
+    )
+    .option('--until <time>', 'with --when-back: give it up then, a day or ISO 8601', moment('end'));
 }
 
 /** Choice of devices, and how they are talked to. */

@@ -1,6 +1,7 @@
 /** Parsers of the values of options and arguments. Each refuses a wrong value before anything is sent. */
 import { say } from '#shared/details.ts';
 import type { FieldwrightError } from '#shared/errors.ts';
+import type { TimeWindow } from '#shared/model.ts';
 import { createUsageError } from '../usage.ts';
 
 type Reason = ReturnType<typeof say>;
@@ -72,6 +73,13 @@ export function moment(ofDay: 'start' | 'end') {
     if (!Number.isNaN(date.getTime())) return date.toISOString();
     throw new RefusedValue((option) => say('cli.day-or-time', { option, text }));
   };
+}
+
+/** Parses a window of time by this computer's clock, as `22:00-05:00`; it may go over midnight. */
+export function timeWindow(text: string): TimeWindow {
+  const [, from, to] = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)$/.exec(text) ?? [];
+  if (from !== undefined && to !== undefined && from !== to) return { from, to };
+  throw new RefusedValue((option) => say('cli.time-window', { option, text }));
 }
 
 /** Parses an address; a password in it would be seen by every process of the computer. */

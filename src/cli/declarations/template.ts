@@ -2,8 +2,15 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
-import { PROGRESS, addConcurrency, addDeviceOptions, addRolloutOptions, YES } from './options.ts';
-import { integer, oneOf, parameters, repeated, separated } from './parsers.ts';
+import {
+  PROGRESS,
+  addConcurrency,
+  addDeviceOptions,
+  addRolloutOptions,
+  addWhenBack,
+  YES,
+} from './options.ts';
+import { integer, oneOf, parameters, repeated, separated, timeWindow } from './parsers.ts';
 
 const version = integer(1, 1_000_000);
 
@@ -134,7 +141,12 @@ export const TEMPLATE = {
     'write settings, read them back and record both; Ctrl-C leaves the job resumable',
     'apply --template site-basics --tag gates --canary 1',
     (command) =>
-      addRolloutOptions(addPlanningOptions(command))
+      addWhenBack(addRolloutOptions(addPlanningOptions(command)))
+        .option(
+          '--between <window>',
+          'local times of this computer, such as 22:00-05:00: begins then, and begins nothing after; the rest is open work',
+          timeWindow,
+        )
         .option('--template <file>', TEMPLATE_OPTION)
         .option('--plan <file>', 'a reviewed plan')
         .option(

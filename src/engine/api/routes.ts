@@ -15,7 +15,13 @@ import type {
 } from '#shared/contract/inventory.ts';
 import type { snapshotsRoutes } from '#shared/contract/snapshots.ts';
 import type { InputOf, RouteFunctions } from '#shared/contract/route.ts';
-import type { jobsRoutes, plansRoutes, statesRoutes, templatesRoutes } from '#shared/contract/work.ts';
+import type {
+  jobsRoutes,
+  openWorkRoutes,
+  plansRoutes,
+  statesRoutes,
+  templatesRoutes,
+} from '#shared/contract/work.ts';
 import type { SavedState } from '#shared/history.ts';
 import type {
   CallAnswer,
@@ -24,6 +30,7 @@ import type {
   DeviceTest,
   JobSummary,
   JobTarget,
+  OpenWorkEvent,
   Plan,
   PlanEvent,
   SignInEvent,
@@ -144,6 +151,13 @@ export interface AgreementsApi extends RouteFunctions<typeof agreementsRoutes> {
     readonly mayLook: () => boolean | Promise<boolean>;
     readonly startsAfterMs?: number;
   }): void;
+}
+
+export interface OpenWorkApi extends RouteFunctions<typeof openWorkRoutes> {
+  /** Does what can be done now, and ends with a summary; `ids`: this work alone. */
+  run(request: { readonly ids?: readonly string[] }, signal: AbortSignal): AsyncIterable<OpenWorkEvent>;
+  /** Does open work as soon as its devices are back, until the engine is closed. */
+  doInBackground(): void;
 }
 
 export type SnapshotsApi = RouteFunctions<typeof snapshotsRoutes>;

@@ -16,7 +16,9 @@ export function applyUnplanned(task: UnplannedTask, context: JobContext, planNow
     const { state, error, sections } = await planNow(task, context.job.stopped);
     if (state === 'failed' && error !== undefined) return error;
     const writes = sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
-    if (writes && context.options.acceptDrift !== true) return neverConfirmed(task.url);
+    const { acceptDrift, whenBack } = context.options;
+    // Waiting for devices that are away is a yes to settings that were never read.
+    if (writes && acceptDrift !== true && whenBack === undefined) return neverConfirmed(task.url);
 
     const units = sections.map(createPendingUnit);
     context.job.setUnits(

@@ -118,10 +118,10 @@ async function oneRound(
         return directory.observe(id, { type: 'checked', ...refusal });
       }
     }
-    let failure = await failureOf(url, signal);
+    let failure = await tryConnection(url, signal);
     if (failure !== undefined && reach !== 'unreachable') {
       await pause(SECOND_TRY_MS);
-      failure = await failureOf(url, signal);
+      failure = await tryConnection(url, signal);
     }
     if (signal.aborted) return;
     checked += 1;
@@ -140,10 +140,10 @@ async function oneRound(
 }
 
 /**
- * Returns what kept the connection from being made; undefined if it was made, or the result is no longer
- * needed.
+ * Opens a connection and closes it; nothing is sent. Returns what kept it from being made; undefined if it was made, or
+ * the result is no longer needed.
  */
-function failureOf(url: string, signal: AbortSignal): Promise<Error | undefined> {
+export function tryConnection(url: string, signal: AbortSignal): Promise<Error | undefined> {
   const { host, port } = parseAddress(url);
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: CONNECT_MS, signal });

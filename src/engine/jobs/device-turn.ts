@@ -8,6 +8,7 @@ import type { DeviceResult } from '#shared/model.ts';
 import { redactError } from '../device/redact-result.ts';
 import type { JobContext } from './job-kind.ts';
 import { haveAllSucceeded } from './job-state.ts';
+import { findPassingError } from './open/open-reason.ts';
 
 /** Work of a turn. */
 export interface TurnTask {
@@ -18,6 +19,8 @@ export interface TurnTask {
   readonly url: string;
   /** Secrets in use, never to be seen in what comes back. */
   readonly secrets: readonly string[];
+  /** The work itself says what is put off for later. */
+  readonly putsOffItself?: boolean;
 }
 
 /** A device that could not be worked on now and keeps its place, with the reason; others go on. */
@@ -45,17 +48,26 @@ export async function runTurn(
       tell(position, 'pending', undefined, context);
       return true;
     }
-    const good = error === undefined && haveAllSucceeded(job.results[position]?.units ?? []);
+    const units = job.results[position]?.units ?? [];
+    const passing =
+      options.whenBack === undefined || task.putsOffItself === true
+        ? undefined
+        : findPassingError(error, units);
+    if (passing !== undefined) return postpone(passing);
+    const good = error === undefined && haveAllSucceeded(units);
     tell(position, good ? 'done' : 'failed', error && shapeOf(error), context);
     return good;
+  };
+
+  const postpone = (error: ErrorShape): boolean => {
+    tell(position, 'pending', shapeOf(error), context);
+    return (options.canary ?? 0) === 0;
   };
 
   tell(position, 'running', undefined, context);
   try {
     const ended = await work();
-    if (ended === undefined || !('later' in ended)) return finish(ended);
-    tell(position, 'pending', shapeOf(ended.later), context);
-    return (options.canary ?? 0) === 0;
+    return ended !== undefined && 'later' in ended ? postpone(ended.later) : finish(ended);
   } catch (thrown) {
     return finish(toErrorShape(thrown));
   }
@@ -72,10 +84,9 @@ function tell(
   position: number,
   state: DeviceResult['state'],
   error: ErrorShape | undefined,
-  { job, journal }: JobContext,
+  { job, journal, clock }: JobContext,
 ): void {
-  job.device(position, state, error);
-  journal.device(job.id, position, state, error);
+  journal.device(job.id, position, job.device(position, state, error), clock.now().toISOString());
 }
 
 /** Creates the error of a job that a person stopped. */

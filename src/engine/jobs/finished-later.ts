@@ -5,6 +5,7 @@
 import { OUTCOMES, isAtWork } from '#shared/outcomes.ts';
 import type { Change, JobSummary } from '#shared/model.ts';
 import { UNIT_OUTCOMES } from '#shared/model/jobs.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { Store } from '../store/index.ts';
@@ -132,14 +133,21 @@ function undoneUnits(
     undone.has(index === undefined ? `${job}/${device}` : `${job}/${device}/${index}`);
 }
 
-/** Returns the summary of an ended job with what later jobs have finished: those devices need no work any more. */
+/** Returns the summary of an ended job with what later jobs have finished and what a person dropped: those devices need no work any more. */
 export function addFinishedLater<Summary extends JobSummary>(
   store: Pick<Store, 'all' | 'get'>,
   job: Summary,
 ): Summary {
   const { attention = 0, pending = 0 } = job.deviceCounts;
-  if (job.kind !== 'apply' || isAtWork(job.state) || attention + pending === 0) return job;
-  const positions = findFinishedLater(store, job.id);
+  if (isAtWork(job.state) || attention + pending === 0) return job;
+  const later = job.kind === 'apply' ? findFinishedLater(store, job.id) : new Set<number>();
+  const dropped = store
+    .all<{ readonly position: number }>(
+      'SELECT position FROM job_devices WHERE job_id = ? AND dropped IS NOT NULL',
+      job.id,
+    )
+    .filter(({ position }) => !later.has(position));
+  const positions = new Set([...later, ...dropped.map(({ position }) => position)]);
   if (positions.size === 0) return job;
   const isLeft = store.get(
     `SELECT 1 FROM job_devices AS d WHERE d.job_id = ? AND d.position NOT IN (SELECT value FROM json_each(?)) AND ${IS_UNFINISHED} LIMIT 1`,
@@ -148,7 +156,7 @@ export function addFinishedLater<Summary extends JobSummary>(
   );
   return {
     ...job,
-    finishedLater: positions.size,
+    ...removeUndefined({ finishedLater: later.size || undefined, dropped: dropped.length || undefined }),
     resumable: job.resumable && (isLeft !== undefined || (job.rebootPending ?? 0) > 0),
   };
 }

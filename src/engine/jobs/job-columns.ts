@@ -1,6 +1,6 @@
 /** Columns of the journal that every reader of it needs. */
 import type { ErrorShape, StatusReport } from '#shared/errors.ts';
-import type { DeviceResult, UnitNote, UnitOutcome, UnitResult } from '#shared/model.ts';
+import type { DeviceResult, OpenReason, UnitNote, UnitOutcome, UnitResult } from '#shared/model.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
 export interface DeviceColumns {
@@ -12,6 +12,7 @@ export interface DeviceColumns {
   readonly error: string | null;
   /** 1: chosen, and had no turn. */
   readonly idle: number;
+  readonly open_reason: OpenReason | null;
 }
 
 export interface UnitColumns {

@@ -16,7 +16,7 @@ import { getDeviceOutcome, isAtWork } from '#shared/outcomes.ts';
 import type { SqlValue, Store } from '../store/index.ts';
 import { UNIT_COLUMNS, toUnitResult, type DeviceColumns, type UnitColumns } from './job-columns.ts';
 import type { JobKinds } from './job-kind.ts';
-import { IS_WAITING, isResumable, computeTotals, type JobTotals } from './job-state.ts';
+import { IS_UNFINISHED, IS_WAITING, isResumable, computeTotals, type JobTotals } from './job-state.ts';
 import { findBlocker } from './busy-devices.ts';
 import { addFinishedLater } from './finished-later.ts';
 import type { Owner } from './owner.ts';
@@ -77,6 +77,11 @@ const ENDED_BADLY: ErrorShape = {
   ...say('ended-meanwhile'),
 };
 
+/** Makes open work of the rest of a job whose process ended, if it waits for devices or for a window of time. */
+const LEFT_OPEN = `UPDATE job_devices AS d SET open_reason = 'interrupted', open_since = (SELECT created_at FROM jobs WHERE id = d.job_id)
+  WHERE job_id = ? AND open_reason IS NULL AND ${IS_UNFINISHED}
+    AND EXISTS (SELECT 1 FROM jobs WHERE id = d.job_id AND (options ->> '$.whenBack' IS NOT NULL OR options ->> '$.between' IS NOT NULL))`;
+
 export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRows {
   const { all } = kinds;
   const redone = JSON.stringify(
@@ -93,7 +98,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
     );
     return store
       .all<DeviceColumns>(
-        'SELECT position, device_id, name, url, state, error, idle FROM job_devices WHERE job_id = ? ORDER BY position',
+        'SELECT position, device_id, name, url, state, error, idle, open_reason FROM job_devices WHERE job_id = ? ORDER BY position',
         id,
       )
       .map((device) => toDevice(device, units.get(device.position) ?? []));
@@ -199,6 +204,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
             { state: 'failed', error: JSON.stringify(ENDED_BADLY) },
             { job_id: id, state: 'running' },
           );
+          store.run(LEFT_OPEN, id);
         }
       });
     },
@@ -224,8 +230,8 @@ function countTotals(store: Store, id: string): JobTotals {
     const outcome = outcomeOfShape(shape);
     deviceCounts[outcome] = (deviceCounts[outcome] ?? 0) + shape.count;
   }
-  const devices = store.get<{ readonly count: number; readonly waiting: number }>(
-    `SELECT count(*) AS count, coalesce(sum(${IS_WAITING}), 0) AS waiting FROM job_devices AS d WHERE job_id = ?`,
+  const devices = store.get<{ readonly count: number; readonly waiting: number; readonly open: number }>(
+    `SELECT count(*) AS count, coalesce(sum(${IS_WAITING}), 0) AS waiting, count(open_reason) AS open FROM job_devices AS d WHERE job_id = ?`,
     id,
   );
   const reboots = store.get<{ readonly count: number }>(
@@ -241,6 +247,7 @@ function countTotals(store: Store, id: string): JobTotals {
       ? {}
       : { progress: { done: progress.done, total: progress.total } }),
     devices: devices?.count ?? 0,
+    ...removeUndefined({ open: devices?.open || undefined }),
     deviceCounts,
     counts: Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count])),
     deviceWaits: (devices?.waiting ?? 0) > 0,
@@ -276,7 +283,7 @@ function ownerOf(job: JobRow): Owner {
 }
 
 function toSummary(job: JobRow, totals: JobTotals): JobSummary {
-  const { devices, deviceCounts, counts, rebootPending, progress } = totals;
+  const { devices, deviceCounts, counts, open, rebootPending, progress } = totals;
   return {
     id: job.id,
     kind: job.kind,
@@ -290,6 +297,7 @@ function toSummary(job: JobRow, totals: JobTotals): JobSummary {
     devices,
     deviceCounts,
     counts,
+    ...removeUndefined({ open }),
     resumable: isResumable(job.state, totals, job.follow_up !== null),
     ...(rebootPending === 0 ? {} : { rebootPending }),
     ...removeUndefined({ progress }),
@@ -303,6 +311,7 @@ function toDevice(row: DeviceColumns, units: readonly UnitColumns[]): DeviceResu
     url: row.url,
     state: row.state,
     ...(row.error === null ? {} : { error: readOwnJson(row.error) as ErrorShape }),
+    ...(row.open_reason === null ? {} : { open: row.open_reason }),
     ...(row.idle === 1 ? { idle: true } : {}),
     units: units.map(toUnitResult),
   };

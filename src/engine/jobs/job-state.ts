@@ -59,6 +59,8 @@ export interface JobTotals {
   readonly devices: number;
   readonly deviceCounts: JobSummary['deviceCounts'];
   readonly counts: JobSummary['counts'];
+  /** Devices whose work is open. */
+  readonly open?: number;
   /** A device waits for its turn, or had none for a reason that may pass. */
   readonly deviceWaits: boolean;
   /** Devices with a write that counts only after a restart. */
@@ -68,8 +70,9 @@ export interface JobTotals {
 
 export function computeTotals(devices: readonly DeviceResult[]): JobTotals {
   const progress = progressOf(devices);
+  const open = devices.filter((device) => device.open !== undefined).length;
   return {
-    ...removeUndefined({ progress }),
+    ...removeUndefined({ progress, open: open || undefined }),
     devices: devices.length,
     deviceCounts: countDevices(devices),
     counts: countOutcomes(devices),
@@ -116,7 +119,7 @@ const OPEN: ReadonlySet<UnitOutcome> = new Set<UnitOutcome>(['pending', 'unknown
 const LEFT: ReadonlySet<UnitOutcome> = new Set<UnitOutcome>([...OPEN, 'failed']);
 
 interface Standing extends Pick<DeviceResult, 'state' | 'error'> {
-  /** A later job is done with the device. */
+  /** A later job is done with the device, or a person dropped its work. */
   readonly finishedLater?: boolean;
   readonly units: readonly Pick<UnitResult, 'outcome'>[];
 }

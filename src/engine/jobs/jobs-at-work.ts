@@ -14,6 +14,8 @@ import type { JobRows } from './job-rows.ts';
 import { Journal, type Claim } from './journal.ts';
 import { LiveJob } from './live-job.ts';
 import { LiveJobs, type Work } from './live-jobs.ts';
+import { putOffAbsent } from './open/open-reason.ts';
+import { isInWindow } from './open/time-window.ts';
 import { isAlive, release, takeOwnership, type Owner } from './owner.ts';
 import { WorkList } from './work-list.ts';
 
@@ -81,22 +83,26 @@ export class JobsAtWork {
   begin(job: NewJob & { readonly undoOf?: string }): { readonly jobId: string } {
     this.refuseWhileClosing();
     this.settleInterrupted();
-    const { id, kind, undoOf, title, about, options, devices } = job;
+    const { id, kind, undoOf, title, about, options } = job;
+    const devices = job.devices.map((device) => putOffAbsent(device, options.whenBack !== undefined));
     const run = this.#run('start');
-    const turn = this.#journal.create(job, { owner: this.#self, run, mayWait: this.#mayWait(job) });
+    const turn = this.#journal.create(
+      { ...job, devices },
+      { owner: this.#self, run, mayWait: this.#mayWait(job), isTooEarly: this.#isTooEarly(options) },
+    );
     const head = { id, kind, title, about, createdAt: run.at, by: run.by, runs: [run], options };
     this.live.launch(
       new LiveJob(
         { ...head, ...removeUndefined({ undoOf }) },
-        devices.map(({ deviceId, name, url, state, error, idle, units }) => ({
+        devices.map(({ deviceId, name, url, state, error, open, idle, units }) => ({
           deviceId,
           name,
           url,
           state,
-          ...removeUndefined({ error, idle: idle || undefined }),
+          ...removeUndefined({ error, open, idle: idle || undefined }),
           units: units.map(({ result }) => result),
         })),
-        turn.state === 'waiting' ? turn.behind : undefined,
+        { turn, ...options },
       ),
       { turns: inTurn(devices, options.canary), options },
     );
@@ -116,6 +122,7 @@ export class JobsAtWork {
       run,
       runsBefore: before.runs?.length ?? 0,
       mayWait: this.#mayWait({ kind: before.kind, options: work.options }),
+      isTooEarly: this.#isTooEarly(work.options),
     });
     if (turn === undefined) throw createJobBusyError(before.id);
     const { id, kind: name, title, about, undoOf, createdAt, by, runs = [], results } = before;
@@ -128,19 +135,20 @@ export class JobsAtWork {
           const { error: _error, idle: _idle, ...rest } = result;
           return waiting.has(position) ? { ...rest, state: 'pending' } : result;
         }),
-        turn.state === 'waiting' ? turn.behind : undefined,
+        { turn, ...work.options },
       ),
       work,
     );
   }
 
   /**
-   * Returns a job that this engine runs or ran last; undefined if another process has continued it: then the
-   * journal knows more.
+   * Returns a job that this engine runs or ran last; undefined if the journal knows more: another process has continued
+   * it, or its open work may have been dropped since.
    */
   known(id: string): LiveJob | undefined {
     const job = this.live.get(id);
-    return job?.ended === true && !this.#rows.isOwnedBy(id, this.#self.engine) ? undefined : job;
+    if (job?.ended !== true) return job;
+    return job.hasOpenWork || !this.#rows.isOwnedBy(id, this.#self.engine) ? undefined : job;
   }
 
   /** Stops running jobs (they stay resumable) and waits for what is under way. */
@@ -206,6 +214,10 @@ export class JobsAtWork {
   #mayWait({ kind, options }: Pick<NewJob, 'kind' | 'options'>): Claim['mayWait'] {
     const { whenBusy } = this.#options.kinds.of(kind);
     return options.wait ?? (whenBusy === 'behind-own-kind' ? whenBusy : whenBusy === 'wait');
+  }
+
+  #isTooEarly({ between }: NewJob['options']): boolean {
+    return between !== undefined && !isInWindow(between, this.#options.clock.now());
   }
 
   #run(kind: JobRun['kind']): JobRun {

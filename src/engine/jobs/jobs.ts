@@ -30,6 +30,9 @@ interface JobsOptions extends JobsAtWorkOptions {
 /** Default time in seconds that a job waits for a restart. */
 const FOLLOW_UP_SECONDS = 600;
 
+/** Seconds until a device whose restart was noticed has to show what it took. */
+const RESTARTED_SECONDS = 60;
+
 export class Jobs implements Omit<JobsApi, 'start'> {
   readonly #options: JobsOptions;
   readonly #rows: JobRows;
@@ -130,6 +133,35 @@ export class Jobs implements Omit<JobsApi, 'start'> {
       },
     );
     return { jobId: id, resumed: true };
+  }
+
+  /**
+   * Goes on with some devices of an ended job: those of its open work that can be done now. Drift is not accepted, and no
+   * secret is asked for. `atOnce`: also outside its window of time. Returns false if nothing of it remains. Throws like `resume`.
+   */
+  takeUp(id: string, positions: readonly number[], { atOnce = false } = {}): boolean {
+    this.#atWork.refuseWhileClosing();
+    const before = this.#endedJob(id);
+    const job = this.#stored.read(id);
+    const kind = this.#options.kinds.of(job.kind);
+    const { acceptDrift: _once, between, ...kept } = job.options;
+    const options = { ...kept, wait: false, ...removeUndefined({ between: atOnce ? undefined : between }) };
+    const chosen = job.devices.filter(({ position }) => positions.includes(position));
+    const turns = kind.resume({ ...job, devices: chosen }, { secrets: undefined, options });
+    const restarted = chosen.filter(isAwaitingRestart);
+    const followUp = {
+      positions: restarted.map(({ position }) => position),
+      waitSeconds: RESTARTED_SECONDS,
+      restarted: true,
+    };
+    const followUps = restarted.length === 0 ? [] : (kind.followUp?.(job, restarted, followUp) ?? []);
+    if (turns.length + followUps.length === 0) return false;
+    this.#atWork.continue(
+      before,
+      { kind: 'resume', waiting: turns.map(({ position }) => position) },
+      { turns: turns.map(({ turn }) => turn), options, followUps },
+    );
+    return true;
   }
 
   undoPreview({ id, deviceIds }: Parameters<JobsApi['undoPreview']>[0]): ReturnType<JobsApi['undoPreview']> {

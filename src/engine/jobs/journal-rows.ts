@@ -1,10 +1,9 @@
 /** Rows of the journal as they are written; when, and what must be on disk before what, is for the journal to know. */
-import type { ErrorShape } from '#shared/errors.ts';
 import type { DeviceResult, JobRun, UnitResult } from '#shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
 import { ensureJournalTarget } from './history/search-text.ts';
-import { getUnitDetail, type Content } from './job-columns.ts';
+import { getUnitDetail, toJsonOrNull, type Content } from './job-columns.ts';
 import { JobContents } from './job-contents.ts';
 import type { DeviceEntry, DocumentPlace, NewUnit, Shown, UnitKey } from './types.ts';
 
@@ -13,6 +12,9 @@ export function sealContext({ jobId, position, index }: UnitKey, place: Document
   const unit = `journal/${jobId}/${position}/${index}`;
   return place === 'before' ? unit : `${unit}/${place}`;
 }
+
+/** State of a device in its job. */
+export type DeviceStanding = Pick<DeviceResult, 'state' | 'error' | 'open'>;
 
 export class JournalRows {
   readonly #store: Store;
@@ -36,7 +38,7 @@ export class JournalRows {
     );
   }
 
-  insertDevice(jobId: string, device: DeviceEntry, position: number): void {
+  insertDevice(jobId: string, device: DeviceEntry, position: number, at: string): void {
     this.#store.insert('job_devices', {
       job_id: jobId,
       position,
@@ -46,6 +48,8 @@ export class JournalRows {
       state: device.state,
       error: JSON.stringify(device.error),
       idle: device.idle === true ? 1 : 0,
+      open_reason: device.open,
+      open_since: device.open && at,
       connection: JSON.stringify(device.connection),
       document: JSON.stringify(device.document ?? {}),
       target: ensureJournalTarget(this.#store, device),
@@ -72,13 +76,17 @@ export class JournalRows {
     });
   }
 
-  writeDevice(
-    jobId: string,
-    position: number,
-    state: DeviceResult['state'],
-    error: ErrorShape | undefined,
-  ): void {
-    this.#store.update('job_devices', { state, error: JSON.stringify(error) }, { job_id: jobId, position });
+  writeDevice(jobId: string, position: number, { state, error, open }: DeviceStanding, at: string): void {
+    this.#store.run(
+      `UPDATE job_devices SET state = ?, error = ?, open_reason = ?, open_since = ${open === undefined ? 'NULL' : 'coalesce(open_since, ?)'}
+       WHERE job_id = ? AND position = ?`,
+      state,
+      toJsonOrNull(error),
+      open ?? null,
+      ...(open === undefined ? [] : [at]),
+      jobId,
+      position,
+    );
   }
 
   /**

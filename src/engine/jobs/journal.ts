@@ -1,6 +1,6 @@
 /** The journal of one data folder: intent before each piece of work, result after. */
 import { say } from '#shared/details.ts';
-import { appError, type ErrorShape } from '#shared/errors.ts';
+import { appError } from '#shared/errors.ts';
 import type {
   JobRun,
   ApplyOptions,
@@ -18,7 +18,7 @@ import { findBlocker, createBusyError } from './busy-devices.ts';
 import { Budget } from './items/budget.ts';
 import { getUnitDetail, toJsonOrNull, type Content } from './job-columns.ts';
 import { computeTotals } from './job-state.ts';
-import { JournalRows } from './journal-rows.ts';
+import { JournalRows, type DeviceStanding } from './journal-rows.ts';
 import type { Owner } from './owner.ts';
 
 import type { FollowUpRecord, HistoryKinds, JobEntry, NewUnit, Shown, UnitKey } from './types.ts';
@@ -43,6 +43,8 @@ export interface Begun {
   readonly run: JobRun;
   /** Waits if a device is busy (`behind-own-kind`: only for jobs of its kind); otherwise `not-available` is thrown. */
   readonly mayWait: MayWait;
+  /** Its window of time is closed: it waits without a look at other jobs. */
+  readonly isTooEarly?: boolean;
 }
 
 /** Start of another run of an ended job. */
@@ -57,8 +59,8 @@ export interface Claim extends Begun {
   readonly followUp?: FollowUpRecord;
 }
 
-/** `waiting`: until the job `behind` has done with a device. */
-export type Turn = { readonly state: 'running' } | { readonly state: 'waiting'; readonly behind: string };
+/** `waiting`: until the job `behind` has done with a device, or its window of time opens. */
+export type Turn = { readonly state: 'running' } | { readonly state: 'waiting'; readonly behind?: string };
 
 interface EndedJob {
   readonly id: string;
@@ -93,7 +95,10 @@ export class Journal {
   }
 
   /** Writes the whole job with nothing done yet; durable on return. */
-  create(job: JobEntry & { readonly undoOf?: string }, { owner, run, mayWait }: Begun): Turn {
+  create(
+    job: JobEntry & { readonly undoOf?: string },
+    { owner, run, mayWait, isTooEarly = false }: Begun,
+  ): Turn {
     this.#store.requireRoom(0, 'intent');
     this.#owners.set(job.id, owner.engine);
     return this.#store.transaction(() => {
@@ -115,8 +120,8 @@ export class Journal {
         search_text: searchTextOf(job, run.by, this.#kinds.find(job.kind)?.history),
       });
       this.#rows.addRun(job.id, run);
-      job.devices.forEach((device, position) => this.#rows.insertDevice(job.id, device, position));
-      return this.#queue(job.id, mayWait);
+      job.devices.forEach((device, position) => this.#rows.insertDevice(job.id, device, position, run.at));
+      return this.#queue(job.id, mayWait, isTooEarly);
     });
   }
 
@@ -125,7 +130,7 @@ export class Journal {
    * turn. Returns undefined if another process was faster. Durable.
    */
   claim(jobId: string, claim: Claim): Turn | undefined {
-    const { owner, run, runsBefore, options, waiting, followUp, mayWait } = claim;
+    const { owner, run, runsBefore, options, waiting, followUp, mayWait, isTooEarly = false } = claim;
     this.#store.requireRoom(0, 'intent');
     return this.#store.transaction(() => {
       const { changes } = this.#store.run(
@@ -144,10 +149,13 @@ export class Journal {
       addSearchText(this.#store, jobId, run.by);
       this.#rows.addRun(jobId, run);
       for (const position of waiting) {
-        this.#rows.writeDevice(jobId, position, 'pending', undefined);
-        this.#store.update('job_devices', { idle: 0 }, { job_id: jobId, position });
+        this.#store.update(
+          'job_devices',
+          { state: 'pending', error: undefined, idle: 0, dropped: undefined },
+          { job_id: jobId, position },
+        );
       }
-      return this.#queue(jobId, mayWait);
+      return this.#queue(jobId, mayWait, isTooEarly);
     });
   }
 
@@ -224,8 +232,8 @@ export class Journal {
     );
   }
 
-  device(jobId: string, position: number, state: DeviceResult['state'], error: ErrorShape | undefined): void {
-    this.#note(jobId, () => this.#rows.writeDevice(jobId, position, state, error));
+  device(jobId: string, position: number, device: DeviceStanding, at: string): void {
+    this.#note(jobId, () => this.#rows.writeDevice(jobId, position, device, at));
   }
 
   /** Writes the end of a job with its results, durable on return. */
@@ -235,13 +243,13 @@ export class Journal {
       this.#takenOver.clear();
       if (this.#isTakenOver(id)) return;
       // Results that could not be written when they came are written now.
-      if (!complete) {
-        results.forEach((device, position) => {
-          this.#rows.writeDevice(id, position, device.state, device.error);
+      results.forEach((device, position) => {
+        // Devices become open work also without a turn.
+        if (!complete || device.open !== undefined) this.#rows.writeDevice(id, position, device, endedAt);
+        if (!complete)
           for (const unit of device.units)
             this.#rows.writeResult({ jobId: id, position, index: unit.index }, unit, null);
-        });
-      }
+      });
       const ended = { state, ended_at: endedAt, totals: JSON.stringify(computeTotals(results)) };
       this.#store.update('jobs', followUpLeft ? ended : { ...ended, follow_up: null }, { id });
     });
@@ -304,7 +312,11 @@ export class Journal {
     }
   }
 
-  #queue(jobId: string, mayWait: MayWait): Turn {
+  #queue(jobId: string, mayWait: MayWait, isTooEarly: boolean): Turn {
+    if (isTooEarly) {
+      this.#store.update('jobs', { state: 'waiting' }, { id: jobId });
+      return { state: 'waiting' };
+    }
     const other =
       mayWait === 'behind-own-kind' ? findBlocker(this.#store, jobId, true, 'other-kinds') : undefined;
     const blocker = other ?? findBlocker(this.#store, jobId, mayWait !== false);

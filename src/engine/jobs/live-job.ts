@@ -1,8 +1,19 @@
 /** A job while it runs: its state in memory, and those who watch it. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import type { DeviceResult, Job, JobEvent, JobState, JobSummary, UnitResult } from '#shared/model.ts';
+import type {
+  ApplyOptions,
+  DeviceResult,
+  Job,
+  JobEvent,
+  JobState,
+  JobSummary,
+  OpenReason,
+  UnitResult,
+} from '#shared/model.ts';
 import { isResumable, computeTotals } from './job-state.ts';
+import type { Turn } from './journal.ts';
+import { findOpenReason } from './open/open-reason.ts';
 
 type JobHead = Omit<
   Job,
@@ -17,6 +28,9 @@ type JobHead = Omit<
   | 'rebootPending'
   | 'results'
   | 'waitsFor'
+  | 'beginsAt'
+  | 'open'
+  | 'dropped'
   | 'progress'
 >;
 
@@ -39,13 +53,17 @@ const PHASES_MS = 250;
  */
 const MOST_WAITING = 5_000;
 
+const BEGUN = { turn: { state: 'running' } } as const;
+
 /** Owns the results of one job and tells its watchers of every step. */
 export class LiveJob {
   readonly #head: JobHead;
   readonly #results: DeviceResult[];
   readonly #watchers = new Set<Watcher>();
+  readonly #waitsForDevices: boolean;
   #state: JobState;
   #waitsFor: string | undefined;
+  #beginsAt: string | undefined;
   #endedAt: string | undefined;
   /** Devices that have a turn, and those of them that are through. */
   readonly #total: number;
@@ -61,11 +79,15 @@ export class LiveJob {
     | { readonly until: Promise<void>; readonly open: () => void; readonly reason: ErrorShape | undefined }
     | undefined;
 
-  /** `waitsFor`: the job that has one of its devices. */
-  constructor(head: JobHead, results: readonly DeviceResult[], waitsFor?: string) {
+  constructor(
+    head: JobHead,
+    results: readonly DeviceResult[],
+    { turn, whenBack }: { readonly turn: Turn } & Pick<ApplyOptions, 'whenBack'> = BEGUN,
+  ) {
     this.#head = head;
-    this.#state = waitsFor === undefined ? 'running' : 'waiting';
-    this.#waitsFor = waitsFor;
+    this.#waitsForDevices = whenBack !== undefined;
+    this.#state = turn.state;
+    this.#waitsFor = turn.state === 'waiting' ? turn.behind : undefined;
     this.#results = [...results];
     const taking = results.filter(({ idle }) => idle !== true);
     this.#total = taking.length;
@@ -93,6 +115,10 @@ export class LiveJob {
     return this.#endedAt !== undefined;
   }
 
+  get hasOpenWork(): boolean {
+    return this.#results.some(({ open }) => open !== undefined);
+  }
+
   /** It ended with every device as asked. */
   get done(): boolean {
     return this.#state === 'done';
@@ -108,11 +134,14 @@ export class LiveJob {
     return this.#stop.signal;
   }
 
-  /** Sets the job that this one waits for; undefined: its turn has come. */
-  waitFor(jobId: string | undefined): void {
-    if (!this.waiting || jobId === this.#waitsFor) return;
-    this.#waitsFor = jobId;
-    if (jobId === undefined) this.#state = 'running';
+  /** Sets what this job waits for: another job, or a time (ISO 8601); or begins it. */
+  waitFor(turn: Turn, beginsAt?: string): void {
+    if (!this.waiting) return;
+    const behind = turn.state === 'waiting' ? turn.behind : undefined;
+    if (turn.state === 'waiting' && behind === this.#waitsFor && beginsAt === this.#beginsAt) return;
+    this.#waitsFor = behind;
+    this.#beginsAt = beginsAt;
+    this.#state = turn.state;
     this.#tell({ type: 'job', job: this.snapshot() });
   }
 
@@ -159,16 +188,17 @@ export class LiveJob {
 
   snapshot(): Job {
     const totals = computeTotals(this.#results);
-    const { devices, deviceCounts, counts, rebootPending, progress } = totals;
+    const { devices, deviceCounts, counts, open, rebootPending, progress } = totals;
     const { options, ...head } = this.#head;
     return {
       ...head,
       ...(options === undefined || this.ended ? {} : { options }),
       state: this.#state,
-      ...removeUndefined({ waitsFor: this.#waitsFor, endedAt: this.#endedAt }),
+      ...removeUndefined({ waitsFor: this.#waitsFor, beginsAt: this.#beginsAt, endedAt: this.#endedAt }),
       devices,
       deviceCounts,
       counts,
+      ...removeUndefined({ open }),
       resumable: isResumable(this.#state, totals, this.#followUpLeft),
       ...(rebootPending === 0 ? {} : { rebootPending }),
       ...removeUndefined({
@@ -219,10 +249,13 @@ export class LiveJob {
     this.#tell({ type: 'unit', jobId: this.id, deviceId: device.deviceId, result });
   }
 
-  device(position: number, state: DeviceResult['state'], error?: ErrorShape): void {
-    const { error: _before, ...rest } = this.#device(position);
+  /** Sets the state of a device, and returns the device with it. */
+  device(position: number, state: DeviceResult['state'], error?: ErrorShape): DeviceResult {
+    const { error: _before, open: before, ...rest } = this.#device(position);
     if (rest.state === 'done' || rest.state === 'failed') this.#done -= 1;
-    const device: DeviceResult = { ...rest, state, ...removeUndefined({ error }) };
+    const now = { ...rest, state, ...removeUndefined({ error }) };
+    const open = findOpenReason({ ...now, ...removeUndefined({ open: before }) }, this.#waitsForDevices);
+    const device: DeviceResult = { ...now, ...removeUndefined({ open }) };
     this.#results[position] = device;
     if (state !== 'running') {
       this.#phases.delete(position);
@@ -230,6 +263,14 @@ export class LiveJob {
     }
     if (state === 'done' || state === 'failed') this.#done += 1;
     this.#tell({ type: 'device', jobId: this.id, device, done: this.#done, total: this.#total });
+    return device;
+  }
+
+  /** Makes the devices whose turn did not come open work. */
+  leaveOpen(reason: OpenReason): void {
+    for (const [position, device] of this.#results.entries())
+      if (device.state === 'pending' && device.idle !== true)
+        this.#results[position] = { ...device, open: device.open ?? reason };
   }
 
   /** Units of a device that were not known when the job was made. */

@@ -1,11 +1,12 @@
 /** The jobs that this process works on, from their first device to the line that ends them in the journal. */
-import type { ApplyOptions } from '#shared/model.ts';
+import type { ApplyOptions, TimeWindow } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { JobTurn } from './job-kind.ts';
 import { endState, computeTotals } from './job-state.ts';
 import type { Journal } from './journal.ts';
 import type { LiveJob } from './live-job.ts';
+import { findNextOpening, isInWindow } from './open/time-window.ts';
 import { runDevices } from './run-job.ts';
 
 interface LiveJobsOptions {
@@ -78,29 +79,40 @@ export class LiveJobs {
   async #run(job: LiveJob, { turns, options, followUps = [] }: Work): Promise<void> {
     const { journal, clients, clock } = this.#options;
     const context = { job, journal, clients, clock, options };
+    const { between, whenBack } = options;
+    const isOver = (): boolean => between !== undefined && !isInWindow(between, clock.now());
     const how = {
       turn: (turn: JobTurn) => turn(context),
-      cancelled: () => job.cancelled,
+      cancelled: () => job.cancelled || isOver(),
       ready: () => job.whileUnpaused(),
     };
     try {
-      if (job.waiting) await this.#untilTurn(job);
+      if (job.waiting) await this.#untilTurn(job, between);
       if (!job.cancelled) await runDevices(turns, options, how);
       if (!job.cancelled) await runDevices(followUps, { concurrency: followUps.length }, how);
     } catch (error) {
       this.#options.onFailure(error);
     }
+    if (this.#closing && (between !== undefined || whenBack !== undefined)) job.leaveOpen('interrupted');
+    else if (!job.cancelled && isOver()) job.leaveOpen('window');
     this.#finish(job, followUps.length > 0);
   }
 
   /** Returns when the job may begin, or was stopped. */
-  async #untilTurn(job: LiveJob): Promise<void> {
+  async #untilTurn(job: LiveJob, between: TimeWindow | undefined): Promise<void> {
+    const { clock, journal } = this.#options;
     while (!job.cancelled) {
       const { promise } = this.#wake;
+      const now = clock.now();
+      if (between !== undefined && !isInWindow(between, now)) {
+        job.waitFor({ state: 'waiting' }, findNextOpening(between, now).toISOString());
+        await this.#orAwhile(promise, job.stopped);
+        continue;
+      }
       try {
         this.#options.settleInterrupted();
-        const turn = this.#options.journal.startOrWait(job.id);
-        job.waitFor(turn.state === 'running' ? undefined : turn.behind);
+        const turn = journal.startOrWait(job.id);
+        job.waitFor(turn);
         this.#options.onChange(job);
         if (turn.state === 'running') return;
       } catch (error) {

@@ -39,7 +39,8 @@ interface JobRow {
   readonly options: string;
   readonly follow_up: string | null;
 }
-interface DeviceRow extends Omit<DeviceColumns, 'idle'> {
+interface DeviceRow extends Omit<DeviceColumns, 'idle' | 'open_reason'> {
+  readonly dropped: string | null;
   readonly connection: string | null;
   readonly document: string;
 }
@@ -87,7 +88,7 @@ export class StoredJobs {
       ({ position }) => position,
     );
     const devices = this.#store.all<DeviceRow>(
-      'SELECT position, device_id, name, url, state, error, connection, document FROM job_devices WHERE job_id = ? ORDER BY position',
+      'SELECT position, device_id, name, url, state, error, connection, document, dropped FROM job_devices WHERE job_id = ? ORDER BY position',
       id,
     );
     const later = findFinishedLater(this.#store, id);
@@ -111,7 +112,7 @@ export class StoredJobs {
         state: row.state,
         ...(row.error === null ? {} : { error: readOwnJson(row.error) as ErrorShape }),
         ...(row.connection === null ? {} : { connection: readOwnJson(row.connection) as ConnectionRecord }),
-        ...(later.has(row.position) && { finishedLater: true }),
+        ...((later.has(row.position) || row.dropped !== null) && { finishedLater: true }),
         document: kept(schemas.device, row.document),
         units: (units.get(row.position) ?? []).map((unit) => this.#unit(unit, id, schemas)),
       })),

@@ -70,6 +70,8 @@ export interface Documents {
 export interface FollowUpRecord {
   readonly positions: readonly number[];
   readonly waitSeconds: number;
+  /** The restarts of these devices were noticed before. */
+  readonly restarted?: boolean;
 }
 
 export interface StoredUnit<Kept extends Documents = Documents> extends Pick<
@@ -97,7 +99,7 @@ export interface StoredDevice<Kept extends Documents = Documents> {
   readonly connection?: ConnectionRecord;
   readonly document: Kept['device'];
   readonly units: readonly StoredUnit<Kept>[];
-  /** A later job is done with the device. */
+  /** A later job is done with the device, or a person dropped its work. */
   readonly finishedLater?: boolean;
 }
 

@@ -67,7 +67,6 @@ export async function followUp(
   journal.settled(key, result, clock.now().toISOString());
   const state =
     before.error === undefined && haveAllSucceeded(job.results[position]?.units ?? []) ? 'done' : 'failed';
-  job.device(position, state, before.error);
-  journal.device(job.id, position, state, before.error);
+  journal.device(job.id, position, job.device(position, state, before.error), clock.now().toISOString());
   return !isRestartDue(result);
 }

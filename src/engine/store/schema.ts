@@ -453,6 +453,17 @@ CREATE TABLE document_contents (
 /** Agreed state of each device in brief, so that a list of thousands need not ask the journal. */
 const AGREEMENT_SUMMARIES = 'ALTER TABLE devices ADD COLUMN agreement TEXT;';
 
+/**
+ * Open work: why the work of a job on a device is open, and since when. `dropped` is JSON: who gave it up, when and why.
+ */
+const OPEN_WORK = `
+ALTER TABLE job_devices ADD COLUMN open_reason TEXT;
+ALTER TABLE job_devices ADD COLUMN open_since TEXT;
+ALTER TABLE job_devices ADD COLUMN dropped TEXT;
+CREATE INDEX job_devices_open ON job_devices(job_id, position) WHERE open_reason IS NOT NULL;
+CREATE INDEX job_devices_dropped ON job_devices(job_id) WHERE dropped IS NOT NULL;
+`;
+
 /** Version of the first schema. Lower numbers belong to trial versions, whose folders are left untouched. */
 export const FIRST_VERSION = 31;
 
@@ -466,4 +477,5 @@ export const migrations: readonly Migration[] = [
   { version: FIRST_VERSION + 2, sql: AGREEMENTS },
   { version: FIRST_VERSION + 3, sql: SNAPSHOTS },
   { version: FIRST_VERSION + 4, sql: AGREEMENT_SUMMARIES },
+  { version: FIRST_VERSION + 5, sql: OPEN_WORK },
 ];

@@ -37,8 +37,6 @@ export interface ModelKindOptions {
   readonly examine: (device: { readonly url: string }, waiting: Waiting) => Promise<readonly ModelFinding[]>;
   /** A device needs a restart, or was restarted. */
   readonly onRestart: (deviceId: string, what: 'restart-due' | 'restarted') => void;
-  /** A job ended, and devices wait to be seen. */
-  readonly onLeft: (jobId: string) => void;
 }
 
 /** How a plan is carried out. */
@@ -54,6 +52,8 @@ type StoredModelDevice = StoredDevice<ModelDocuments>;
 
 /** A laptop has one network card; more at once only make each of them slower. */
 const DEVICES_AT_ONCE = 10;
+/** Milliseconds for which devices that are away are waited for, unless the person says otherwise. */
+const WAITS_MS = 24 * 3_600_000;
 /** Number of devices that wait at once; most only wait for a person to restart them. */
 const WAITING_AT_ONCE = 64;
 
@@ -87,10 +87,7 @@ export class ModelKind {
           ...log.map(({ at, text }) => ({ section: 'model.log', from: at, label: formatDetail(text) })),
         ],
       },
-      ended: (jobId, done) => {
-        this.#files.delete(jobId);
-        if (!done) options.onLeft(jobId);
-      },
+      ended: (jobId) => void this.#files.delete(jobId),
     };
   }
 
@@ -118,6 +115,8 @@ export class ModelKind {
       subject: `model:${plan.mpid}`.slice(0, 64),
       body,
       options: {
+        whenBack: { until: new Date(this.#options.clock.now().getTime() + WAITS_MS).toISOString() },
+        wait: false,
         concurrency: choice.waitSeconds > 0 ? WAITING_AT_ONCE : DEVICES_AT_ONCE,
         ...choice.options,
       },

@@ -27,18 +27,11 @@ import { ModelKind, type ModelKindOptions } from './model-kind.ts';
 import { makePlan, type MadePlan } from './plan.ts';
 import { ReceivedFiles } from './received-files.ts';
 import { openPackage } from './serve/package-file.ts';
-import { WhenSeen } from './when-seen.ts';
 import type { Waiting } from './serve/doctor/judge.ts';
 
 export interface ModelsApi extends RouteFunctions<typeof modelsRoutes> {
   /** A file that a person picked, by its path; pages know it by its id only. Throws `unreadable-file`. */
   choose(path: string): Promise<ChosenFile>;
-  /**
-   * Lets devices that earlier jobs could not reach continue when they are seen, as if those jobs had just
-   * ended. It is meant for an app that stays open; a command of a script leaves them until the job is
-   * resumed.
-   */
-  waitForAbsent(): void;
 }
 
 interface ModelsOptions {
@@ -71,11 +64,9 @@ const DOCTOR_DEADLINE_MS = 20_000;
 export class Models {
   readonly #options: ModelsOptions;
   readonly #kind: ModelKind;
-  readonly #whenSeen: WhenSeen;
   readonly #files = new Map<string, { readonly path: string; readonly chosen: ChosenFile }>();
   readonly #received: ReceivedFiles;
   readonly #plans = new Map<string, MadePlan>();
-  #jobs: Jobs | undefined;
 
   constructor(options: ModelsOptions) {
     const { clock, call, prepare, devices, onRestart } = options;
@@ -85,14 +76,6 @@ export class Models {
       clock,
       choose: (path) => this.#choose(path),
     });
-    this.#whenSeen = new WhenSeen({
-      clock,
-      waiting: (jobId) => this.#waiting(jobId),
-      look: async (deviceId, signal) => {
-        await call({ deviceId, operation: 'aiPlatform.info.get' }, signal);
-      },
-      goOn: (jobId) => void this.#jobs?.resume({ id: jobId }),
-    });
     this.#kind = new ModelKind({
       finder: devices,
       clock,
@@ -101,7 +84,6 @@ export class Models {
       onRestart,
       examine: (device, waiting) =>
         options.doctor({ devices: [device], waiting }, AbortSignal.timeout(DOCTOR_DEADLINE_MS)),
-      onLeft: (jobId) => this.#whenSeen.follow(jobId),
     });
   }
 
@@ -110,13 +92,11 @@ export class Models {
   }
 
   async close(): Promise<void> {
-    this.#whenSeen.close();
     await this.#received.close();
     await this.#kind.close();
   }
 
   api(jobs: Jobs): ModelsApi {
-    this.#jobs = jobs;
     const { clock, doctor } = this.#options;
     const change =
       <Request extends { readonly deviceId: string }>(
@@ -129,11 +109,6 @@ export class Models {
       };
     return {
       choose: (path) => this.#choose(path),
-      waitForAbsent: () => {
-        for (const { id, kind, state, endedAt } of jobs.list())
-          if (kind === 'model' && (state === 'partial' || state === 'failed') && endedAt !== undefined)
-            this.#whenSeen.follow(id, new Date(endedAt));
-      },
       receive: (request) => this.#received.take(request),
       board: ({ deviceId }, signal) => {
         const { id, name, url } = this.#options.devices.find(deviceId);
@@ -213,15 +188,6 @@ export class Models {
   #calls(deviceId: string, signal: AbortSignal): AiCalls {
     const { call, prepare, clock } = this.#options;
     return new AiCalls({ call, prepare, deviceId, clock, signal });
-  }
-
-  /** Returns the waiting devices of a job that no person stopped. */
-  #waiting(jobId: string): readonly string[] {
-    const { state, results } = this.#jobs?.show({ id: jobId }) ?? { state: 'cancelled', results: [] };
-    if (state !== 'partial' && state !== 'failed') return [];
-    return results
-      .filter(({ state: at, error }) => at === 'pending' && error !== undefined)
-      .map(({ deviceId }) => deviceId);
   }
 }
 

@@ -30,7 +30,7 @@ export async function sendToDevice(
   prepare: () => Send,
 ): Promise<boolean> {
   let held = false;
-  const good = await runTurn({ ...place, secrets: [] }, context, async () => {
+  const good = await runTurn({ ...place, secrets: [], putsOffItself: true }, context, async () => {
     const send = prepare();
     const { waitSeconds } = send.body;
     const ended = await goThrough(send, waitSeconds * 1000);
@@ -47,7 +47,7 @@ export async function followDevice(
   context: JobContext,
   { prepare, waitMs }: { readonly prepare: () => Send; readonly waitMs: number },
 ): Promise<boolean> {
-  const { job, journal } = context;
+  const { job, journal, clock } = context;
   const isHeld = (): boolean =>
     (job.results[position]?.units ?? []).some(({ outcome }) => outcome === 'needs-reboot');
   if (!isHeld()) return true;
@@ -56,8 +56,7 @@ export async function followDevice(
   const error = ended === undefined || ended === 'stopped' ? undefined : ended;
   const good = error === undefined && haveAllSucceeded(job.results[position]?.units ?? []);
   const state = good || isHeld() ? 'done' : 'failed';
-  job.device(position, state, error);
-  journal.device(job.id, position, state, error);
+  journal.device(job.id, position, job.device(position, state, error), clock.now().toISOString());
   return good && !isHeld();
 }
 

@@ -22,6 +22,8 @@ export const profileInput = z
   })
   .partial();
 
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+
 /** Options for beginning, resuming or undoing a job. */
 export const jobOptions = z
   .object({
@@ -34,6 +36,8 @@ export const jobOptions = z
     allowPlainFields: z.boolean(),
     leaveOutBlocked: z.boolean(),
     wait: z.boolean(),
+    whenBack: z.object({ until: z.iso.datetime({ offset: true }).optional() }),
+    between: z.object({ from: timeOfDay, to: timeOfDay }),
   })
   .partial()
   .optional();

@@ -19,6 +19,7 @@ import type {
   Job,
   JobEvent,
   JobPart,
+  OpenWork,
   Plan,
   PlanEvent,
   PlanPart,
@@ -43,6 +44,9 @@ import {
   someIds,
 } from './inputs.ts';
 import { route, waiting } from './route.ts';
+
+/** Id of open work: a job and a place in it. */
+const workId = z.string().min(1).max(80);
 
 const captureInput = z.object({
   deviceId: id,
@@ -197,6 +201,20 @@ export const plansRoutes = {
   importFile: waiting('none')
     .input(z.object({ text: planText }))
     .output(type<Plan>()),
+};
+
+/** Work of jobs that waits until a device is back, or a person decides. */
+export const openWorkRoutes = {
+  /** Lists it, that of the oldest job first; sends nothing. */
+  list: route('none').output(type<readonly OpenWork[]>()),
+  /** Begins some of it at once; returns the jobs that go on. Throws `not-found`. */
+  doNow: route('send')
+    .input(z.object({ ids: z.array(workId).min(1).max(10_000).readonly() }))
+    .output(type<{ readonly jobs: readonly string[] }>()),
+  /** Gives one up, for a reason that the journal keeps. Throws `not-found`. */
+  drop: route('none')
+    .input(z.object({ id: workId, reason: shortText.trim().min(1) }))
+    .output(type<{ readonly dropped: string }>()),
 };
 
 export const jobsRoutes = {

@@ -100,6 +100,14 @@ export type NoUndo = (typeof NO_UNDO)[number];
 export const DEVICE_OUTCOMES = ['done', 'needs-reboot', 'attention', 'pending', 'unsupported'] as const;
 export type DeviceOutcome = (typeof DEVICE_OUTCOMES)[number];
 
+/**
+ * Reasons why the work on a device is open: it is away, too busy or has to restart first; the window of time ended
+ * before its turn (`window`); the app ended (`interrupted`); or a person has to look, because the device changed
+ * meanwhile (`changed`), keeps this account out (`sign-in`), or for another error (`error`).
+ */
+export type OpenReason =
+  'away' | 'busy' | 'restart' | 'window' | 'interrupted' | 'changed' | 'sign-in' | 'error';
+
 /** Result of a device of a job; with an empty `deviceId` and `url` it is the site as a whole. */
 export interface DeviceResult {
   readonly deviceId: string;
@@ -107,6 +115,8 @@ export interface DeviceResult {
   readonly url: string;
   readonly state: 'pending' | 'running' | 'done' | 'failed';
   readonly error?: ErrorShape;
+  /** Its work is open: it is done when the device is back, or when a person decides. */
+  readonly open?: OpenReason;
   /** It was chosen, but there was nothing that could be sent to it: it had no turn, and its units say why. */
   readonly idle?: boolean;
   readonly units: readonly UnitResult[];
@@ -197,12 +207,18 @@ export interface JobSummary {
   readonly by: string;
   /** The job that has one of its devices, while it waits for its turn. */
   readonly waitsFor?: string;
+  /** ISO 8601: its window of time opens then, while it waits for that. */
+  readonly beginsAt?: string;
   /** All that were chosen. */
   readonly devices: number;
   /** Outcomes of its devices; they add up to `devices`. */
   readonly deviceCounts: Readonly<Partial<Record<DeviceOutcome, number>>>;
   /** Devices among those that need a person or were not begun, with which a later job with the same template is done. */
   readonly finishedLater?: number;
+  /** Devices whose work is open. */
+  readonly open?: number;
+  /** Devices whose open work a person dropped. */
+  readonly dropped?: number;
   /** Outcomes of their units. */
   readonly counts: Readonly<Partial<Record<UnitOutcome, number>>>;
   readonly resumable: boolean;
@@ -284,7 +300,44 @@ export interface RunOptions {
   readonly stopAfter?: number;
   /** Waits for another job that works on one of the devices instead of being refused. */
   readonly wait?: boolean;
+  /** Devices that are away, busy or wait for a restart become open work: done when they are back, until this time. */
+  readonly whenBack?: { readonly until?: string };
+  /** Devices are begun only between these local times of the computer; those that were not are open work. */
+  readonly between?: TimeWindow;
 }
+
+/** Local times of this computer, as `HH:MM`; a window may go over midnight. */
+export interface TimeWindow {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Work of a job on a device that is open. */
+export interface OpenWork {
+  /** Job and place of the device in it, as `j-75bbff2a5e8f.3`. */
+  readonly id: string;
+  readonly job: string;
+  readonly kind: string;
+  readonly title: string;
+  readonly about: JobAbout;
+  /** Id of the device. */
+  readonly device: string;
+  readonly name: string;
+  readonly url: string;
+  /** ISO 8601. */
+  readonly since: string;
+  /** ISO 8601: it is given up then. */
+  readonly until?: string;
+  readonly reason: OpenReason;
+  /** Operating system user who began the job. */
+  readonly by: string;
+  readonly error?: ErrorShape;
+}
+
+/** Result of one attempt at open work, and the summary of all that could be done now. */
+export type OpenWorkEvent =
+  | (OpenWork & { readonly type: 'work'; readonly outcome: 'done' | 'failed' | 'open' })
+  | { readonly type: 'summary'; readonly done: number; readonly failed: number; readonly open: number };
 
 export interface ApplyOptions extends RunOptions {
   /** Devices that changed since the plan are planned again and applied. */

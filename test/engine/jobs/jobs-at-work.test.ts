@@ -225,7 +225,7 @@ describe('closing', () => {
     let given: JobContext | undefined;
     jobs.begin(job('j-1', [device('gate', (context) => ((given = context), done(context)))]));
     await pass();
-    given?.journal.device('j-1', 0, 'failed', undefined);
+    given?.journal.device('j-1', 0, { state: 'failed' }, '');
     await jobs.close();
 
     expect(rows().show('j-1').results).toMatchObject([{ state: 'failed' }]);
@@ -248,7 +248,7 @@ describe('closing', () => {
     jobs.settleInterrupted();
     expect(failures.splice(0)).toEqual([expect.stringContaining('disk full')]);
     store.run("CREATE TRIGGER too BEFORE UPDATE ON job_devices BEGIN SELECT RAISE(ABORT, 'no place'); END");
-    given?.journal.device('j-1', 0, 'failed', undefined);
+    given?.journal.device('j-1', 0, { state: 'failed' }, '');
     await jobs.close();
     expect(failures).toEqual([expect.stringContaining('no place')]);
 

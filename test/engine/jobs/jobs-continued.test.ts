@@ -88,8 +88,7 @@ function settles(outcome: UnitOutcome): JobTurn {
     const result = { index: 0, label: 'Unit', outcome };
     job.unit(position, result);
     journal.settled({ jobId: job.id, position, index: 0 }, result, now().toISOString());
-    job.device(position, 'done');
-    journal.device(job.id, position, 'done', undefined);
+    journal.device(job.id, position, job.device(position, 'done'), now().toISOString());
     return Promise.resolve(true);
   };
 }

@@ -266,7 +266,12 @@ describe('a write', () => {
 
   it('that was not begun stays planned, with how far it came', () => {
     journal.progress(key(), { done: 3, total: 9 });
-    journal.device('j-1', 0, 'pending', { code: 'cancelled', source: 'user', message: 'stopped' });
+    journal.device(
+      'j-1',
+      0,
+      { state: 'pending', error: { code: 'cancelled', source: 'user', message: 'stopped' } },
+      '',
+    );
     journal.flush();
     expect(rows().show('j-1').results).toMatchObject([
       { error: { code: 'cancelled' }, units: [{ progress: { done: 3, total: 9 } }, {}] },
@@ -390,7 +395,7 @@ describe('jobs that share a device', () => {
     expect(rows().summary('j-2')).toMatchObject({ state: 'waiting', waitsFor: 'j-1' });
     expect(journal.startOrWait('j-2')).toEqual({ state: 'waiting', behind: 'j-1' });
 
-    journal.device('j-1', 0, 'done', undefined);
+    journal.device('j-1', 0, { state: 'done' }, '');
     journal.flush();
     expect(journal.startOrWait('j-3')).toEqual({ state: 'waiting', behind: 'j-2' });
     expect(journal.startOrWait('j-2')).toEqual({ state: 'running' });

@@ -27,12 +27,15 @@ function device(name: string, extra: Partial<DeviceResult> = {}): DeviceResult {
 const outcomes = (...all: UnitOutcome[]) => ({
   units: all.map((outcome, index) => ({ index, label: '', outcome })),
 });
+const behind = (id: string) => ({ state: 'waiting', behind: id }) as const;
 function open(
   devices: readonly DeviceResult[] = [device('gate'), device('door')],
   waitsFor?: string,
 ): LiveJob {
   const head = { id: 'j-1', kind: 'count', title: 'Count', about: {}, createdAt: '', by: 'me' };
-  return new LiveJob({ ...head, runs: [], options: { canary: 1 } }, devices, waitsFor);
+  return new LiveJob({ ...head, runs: [], options: { canary: 1 } }, devices, {
+    turn: waitsFor === undefined ? { state: 'running' } : behind(waitsFor),
+  });
 }
 /** Returns all later events for a watcher, until the job ends or `signal` aborts. */
 async function seen(job: LiveJob, signal = never): Promise<readonly JobEvent[]> {
@@ -170,10 +173,10 @@ describe('a job that waits', () => {
     const job = open(undefined, 'j-0');
     const watched = seen(job);
     expect(job.waiting).toBe(true);
-    job.waitFor('j-0');
-    job.waitFor('j-9');
-    job.waitFor(undefined);
-    job.waitFor('j-9');
+    job.waitFor(behind('j-0'));
+    job.waitFor(behind('j-9'));
+    job.waitFor({ state: 'running' });
+    job.waitFor(behind('j-9'));
     job.end('done', 'now');
 
     expect((await watched).map((event) => 'job' in event && [event.job.state, event.job.waitsFor])).toEqual([
@@ -258,6 +261,12 @@ describe('a job tells', () => {
   });
 });
 
+const clock = { now: () => new Date(0) };
+const keepIn = (kept: unknown[]) => ({
+  device: (id: string, position: number, { state, error }: DeviceResult) =>
+    kept.push([id, position, state, error]),
+});
+
 describe('the turn of a device', () => {
   /** Runs a turn and returns its events, for watchers and for the journal alike. */
   async function turn(
@@ -266,8 +275,7 @@ describe('the turn of a device', () => {
   ) {
     const job = open([device('gate', { url, ...outcomes('effective') })]);
     const kept: unknown[] = [];
-    const journal = { device: (...told: unknown[]) => kept.push(told) };
-    const context = { job, journal, options } as unknown as JobContext;
+    const context = { job, journal: keepIn(kept), clock, options } as unknown as JobContext;
     const task = { position: 0, deviceId: 'gate', url, secrets: ['hunter22'] };
     const good = await runTurn(task, context, () => Promise.resolve().then(() => work(job)));
     const { state, error } = job.results[0]!;
@@ -350,8 +358,9 @@ describe('the turn of a device', () => {
   it('may be refused before it begins', async () => {
     const job = open();
     const kept: unknown[] = [];
-    const journal = { device: (...told: unknown[]) => kept.push(told) };
-    expect(await refuseTurn(1, LATE, { job, journal } as unknown as JobContext)).toBe(false);
+    expect(await refuseTurn(1, LATE, { job, journal: keepIn(kept), clock } as unknown as JobContext)).toBe(
+      false,
+    );
     expect(job.results[1]).toMatchObject({ state: 'failed', error: LATE });
     expect(kept).toEqual([['j-1', 1, 'failed', LATE]]);
   });

@@ -48,7 +48,9 @@ function jobOf(id: string, { outcome, waitsFor }: { outcome?: UnitOutcome; waits
   const head = { id, kind: 'send', title: 'Send', about: {}, createdAt: '', by: 'me', runs: [], options: {} };
   const units = outcome === undefined ? [] : [{ index: 0, label: 'L', outcome }];
   const state = outcome === undefined ? 'pending' : 'done';
-  return new LiveJob(head, [{ deviceId: 'gate', name: 'gate', url: 'http://gate', state, units }], waitsFor);
+  return new LiveJob(head, [{ deviceId: 'gate', name: 'gate', url: 'http://gate', state, units }], {
+    turn: waitsFor === undefined ? { state: 'running' } : { state: 'waiting', behind: waitsFor },
+  });
 }
 const work = (turns: readonly JobTurn[], extra: Partial<Work> = {}): Work => ({
   turns,

@@ -513,8 +513,8 @@ describe('many devices', () => {
     expect((await ended(at, id)).deviceCounts).toEqual({ pending: 1, 'needs-reboot': 1 });
     await at.reopen();
 
-    at.engine.models.waitForAbsent();
     await at.site.device(1).plugIn();
+    at.engine.openWork.doInBackground();
 
     await expect.poll(() => at.engine.jobs.show({ id }).deviceCounts).toEqual({ 'needs-reboot': 2 });
   });

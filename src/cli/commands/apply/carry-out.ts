@@ -4,23 +4,37 @@ import type { NoOptions, OptionsOf } from '#cli/declarations/declaration.ts';
 import { followToEnd, noteRestarts } from '#cli/follow-job.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { addConcurrency, addRolloutOptions } from '#cli/declarations/options.ts';
+import type { addConcurrency, addRolloutOptions, addWhenBack } from '#cli/declarations/options.ts';
 import type { Outcome } from '#cli/outcome.ts';
+import { createUsageError } from '#cli/usage.ts';
 import { printPlan } from '#cli/output/plan-view.ts';
 import type { MadePlan } from '#cli/planning.ts';
 import { say } from '#shared/details.ts';
-import type { ApplyOptions } from '#shared/model.ts';
+import type { ApplyOptions, TimeWindow } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
+
+type WhenBackOptions = Partial<OptionsOf<typeof addWhenBack<[], NoOptions>>>;
 
 /** Options that decide how a plan is carried out. */
 type CarryOutOptions = Partial<
   OptionsOf<typeof addRolloutOptions<[], NoOptions>> & OptionsOf<typeof addConcurrency<[], NoOptions>>
-> & {
-  readonly insecurePlainFields?: boolean;
-  readonly yes?: boolean;
-  readonly acceptDrift?: boolean;
-  readonly progress?: boolean;
-};
+> &
+  WhenBackOptions & {
+    readonly between?: TimeWindow;
+    readonly insecurePlainFields?: boolean;
+    readonly yes?: boolean;
+    readonly acceptDrift?: boolean;
+    readonly progress?: boolean;
+  };
+
+/** Returns what is done about devices that cannot be worked on now. @throws `usage` for a time without `--when-back`, or in the past */
+export function toWhenBack({ whenBack, until }: WhenBackOptions): Pick<ApplyOptions, 'whenBack'> {
+  if (until !== undefined && whenBack !== true)
+    throw createUsageError(say('cli.until-alone'), { path: '--until' });
+  if (until !== undefined && Date.parse(until) <= Date.now())
+    throw createUsageError(say('cli.until-past'), { path: '--until' });
+  return whenBack === true ? { whenBack: removeUndefined({ until }) } : {};
+}
 
 /**
  * Returns the engine's options. One rule for all commands: `--yes` agrees to the devices as they are now. Only a
@@ -30,9 +44,10 @@ export function toApplyOptions(
   options: CarryOutOptions,
   { reviewed }: { readonly reviewed: boolean },
 ): ApplyOptions {
-  const { canary, wave, concurrency, stopAfter, leaveOutBlocked, wait } = options;
+  const { canary, wave, concurrency, stopAfter, leaveOutBlocked, wait, between } = options;
   return {
-    ...removeUndefined({ canary, wave, concurrency, stopAfter, leaveOutBlocked, wait }),
+    ...removeUndefined({ canary, wave, concurrency, stopAfter, leaveOutBlocked, wait, between }),
+    ...toWhenBack(options),
     acceptDrift: !reviewed || options.acceptDrift === true,
     allowPlainFields: options.insecurePlainFields === true,
   };

@@ -13,6 +13,7 @@ import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Job, JobTarget, UndoPreview } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
+import { toWhenBack } from '../apply/carry-out.ts';
 import { toContinueOptions } from './resume.ts';
 
 export async function undoJob(
@@ -37,7 +38,7 @@ export async function undoJob(
   const { jobId } = engine.jobs.undo({
     id: all.job.id,
     ...removeUndefined({ deviceIds: named }),
-    options: toContinueOptions(options),
+    options: { ...toContinueOptions(options), ...toWhenBack(options) },
   });
   const { job, code } = await followToEnd(invocation, engine, jobId, {
     progress: options.progress,

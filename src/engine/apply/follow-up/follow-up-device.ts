@@ -30,6 +30,8 @@ export interface FollowUpTask {
   readonly deviceId: string;
   readonly url: string;
   readonly waitMs: number;
+  /** Its restart was noticed before. */
+  readonly hasRestarted?: boolean;
   /** Hundreds of devices are waited for at once, but looked at a few at a time. */
   readonly inTurn: <T>(look: () => Promise<T>) => Promise<T>;
   /** Called after the restart of a device is over. */
@@ -56,7 +58,7 @@ const LOOKS_AFTER_RESTART = 4;
 
 /** Checks a device after its restart. Returns true if there is nothing more to wait for. Never throws. */
 export async function followUpDevice(task: FollowUpTask, context: JobContext): Promise<boolean> {
-  const { job, journal } = context;
+  const { job, journal, clock } = context;
   const { position } = task.device;
   // A restart does not repair the error that ended the device's turn early, in whatever run.
   const error = job.results[position]?.error;
@@ -64,8 +66,7 @@ export async function followUpDevice(task: FollowUpTask, context: JobContext): P
   await waitAndSettle(task, context, awaited(task, context));
   const units = job.results[position]?.units ?? [];
   const state = error === undefined && haveAllSucceeded(units) ? 'done' : 'failed';
-  job.device(position, state, error);
-  journal.device(job.id, position, state, error);
+  journal.device(job.id, position, job.device(position, state, error), clock.now().toISOString());
   if (units.some(isRestartDue)) return false;
   task.onRestarted(task.deviceId);
   return true;
@@ -132,7 +133,7 @@ async function waitAndSettle(
   });
   const patience = createPatience(clock, task.waitMs);
   let left = all;
-  const absence = new Absence();
+  const absence = new Absence(task.hasRestarted);
   for (const { stored } of left) job.phase(task.device.position, stored.key.index, 'waiting');
   const leave = (reason: (item: Awaited) => ErrorShape): void => {
     for (const item of left) record(item, { outcome: 'needs-reboot', error: reason(item) }, task, context);

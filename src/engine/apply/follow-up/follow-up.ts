@@ -29,6 +29,7 @@ export function followUpTurns(
         deviceId,
         url,
         waitMs: record.waitSeconds * 1000,
+        hasRestarted: record.restarted === true,
         onRestarted,
         inTurn: (look) => looks.add(look),
       },

@@ -15,7 +15,7 @@ import { LiveJob } from '#engine/jobs/live-job.ts';
 import { decode, readStatus, type Operation, type Payload } from '#protocol/index.ts';
 import { createDetail, say } from '#shared/details.ts';
 import { deviceError, userError, type ErrorCode } from '#shared/errors.ts';
-import type { Change, UnitOutcome } from '#shared/model.ts';
+import type { Change, DeviceResult, UnitOutcome } from '#shared/model.ts';
 
 const URL = 'http://gate';
 const T0 = '1970-01-01T00:00:00.000Z';
@@ -110,7 +110,8 @@ function open({ units = [unit()], answers = [NEW], waitSeconds = 120, error, ...
       },
     },
     journal: {
-      device: (...all: unknown[]) => log.push(['device', ...all]),
+      device: (id: string, at: number, { state, error: kept }: DeviceResult) =>
+        log.push(['device', id, at, state, kept]),
       settled: (...all: unknown[]) => log.push(['settled', ...all]),
     },
   } as unknown as JobContext;

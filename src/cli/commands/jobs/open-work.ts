@@ -1,0 +1,133 @@
+/** `work list|run|drop`: work that waits until a device is back, or a person decides. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
+import type { JOBS } from '#cli/declarations/jobs.ts';
+import { EXIT, type ExitCode } from '#cli/exit-codes.ts';
+import { reachAgain } from '#cli/input/job-devices.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import { listRows, type Outcome } from '#cli/outcome.ts';
+import { createDateFormat } from '#cli/output/date-format.ts';
+import { translateError } from '#cli/output/errors.ts';
+import { formatJobKind, formatJobName } from '#cli/output/names.ts';
+import type { Engine } from '#engine/api.ts';
+import type { OpenWork, OpenWorkEvent } from '#shared/model.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+
+type WorkOptions = OptionsOf<typeof JOBS.work.commands.run>;
+
+/** Milliseconds between two rounds. */
+const ROUND_MS = 20_000;
+
+export async function listOpenWork({ open, out, globals }: Invocation): Promise<Outcome> {
+  const when = createDateFormat(globals.lang);
+  const works = (await open()).openWork.list();
+  const rows = listRows(
+    works,
+    {
+      WORK: 'id',
+      DEVICE: { value: 'name', flexible: true },
+      KIND: ({ kind }) => formatJobKind(out, kind),
+      REASON: ({ reason }) => out.status('open', reason),
+      SINCE: ({ since }) => when(since),
+      UNTIL: ({ until }) => (until === undefined ? '' : when(until)),
+      BY: 'by',
+      TITLE: { value: (work) => formatJobName(out, work), flexible: true },
+    },
+    out.say('cli.no-open-work'),
+  );
+  return { ...rows, json: works.map(toScriptWork) };
+}
+
+/** Does what can be done now. Exit code 4 while something is open, 1 if something failed. */
+export async function runOpenWork(
+  invocation: Invocation,
+  ids: readonly string[],
+  options: WorkOptions,
+): Promise<Outcome> {
+  const { out, interrupts } = invocation;
+  const engine = await invocation.open();
+  await reachTransient(invocation, engine, options);
+  const counts = { done: 0, failed: 0, open: 0 };
+  const { signal } = interrupts;
+  do {
+    const request = ids.length === 0 ? {} : { ids };
+    for await (const event of engine.openWork.run(request, signal)) {
+      if (event.type === 'summary') counts.open = event.open;
+      else {
+        if (event.outcome !== 'open') counts[event.outcome] += 1;
+        print(invocation, event);
+      }
+    }
+    if (options.watch !== true || !engine.openWork.list().some(waitsForDevice)) break;
+    await wait(ROUND_MS, undefined, { signal }).catch(() => undefined);
+  } while (!signal.aborted);
+  if (out.asJson) out.jsonLine({ type: 'summary', ...counts });
+  else out.note(out.say('cli.work-summary', counts));
+  return toExitCode(counts, interrupts.happened);
+}
+
+export async function dropOpenWork(
+  { open, out }: Invocation,
+  id: string,
+  { reason }: OptionsOf<typeof JOBS.work.commands.drop>,
+): Promise<Outcome> {
+  const { dropped } = (await open()).openWork.drop({ id, reason });
+  return { json: { dropped }, note: out.say('cli.work-dropped', { id: dropped }) };
+}
+
+function waitsForDevice({ reason }: OpenWork): boolean {
+  return reason !== 'changed' && reason !== 'sign-in' && reason !== 'error';
+}
+
+function toExitCode(
+  { failed, open }: { readonly failed: number; readonly open: number },
+  interrupted: boolean,
+): ExitCode {
+  if (interrupted) return EXIT.interrupted;
+  if (open > 0) return EXIT.resumable;
+  return failed > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** Names devices of one run again, with the sign-in given now: the journal keeps none. */
+async function reachTransient(invocation: Invocation, engine: Engine, options: WorkOptions): Promise<void> {
+  const works = engine.openWork.list().filter(({ device }) => device.startsWith('t-'));
+  for (const [id, ofJob] of Map.groupBy(works, ({ job }) => job)) {
+    const open = new Set(ofJob.map(({ device }) => device));
+    const targets = engine.jobs.targets({ id }).filter(({ deviceId }) => open.has(deviceId));
+    await reachAgain(invocation, engine, targets, options);
+  }
+}
+
+function print({ out }: Invocation, event: Extract<OpenWorkEvent, { readonly type: 'work' }>): void {
+  if (out.asJson) {
+    out.jsonLine({ type: 'work', ...toScriptWork(event), outcome: event.outcome });
+    return;
+  }
+  const { name, outcome, reason, error } = event;
+  const words =
+    error === undefined
+      ? outcome === 'open'
+        ? out.status('open', reason)
+        : out.say(`cli.work-${outcome}`)
+      : translateError(error, out).message;
+  out.line(`${name}: ${words}`);
+}
+
+/** Scripts rely on these names. */
+function toScriptWork({
+  id,
+  job,
+  device,
+  kind,
+  since,
+  until,
+  reason,
+  name,
+  url,
+  title,
+  by,
+  error,
+}: OpenWork) {
+  const more = { name, url, title, by, ...removeUndefined({ error }) };
+  return { id, job, device, kind, since, ...removeUndefined({ until }), reason, ...more };
+}

@@ -3064,7 +3064,6 @@ export interface ScreenSentences {
   'deviceKeys.written': { file: Text; n: number };
   'device.title': None;
   'device.areas': None;
-  'device.toSite': None;
   'device.toOverview': None;
   'device.noPage': None;
   'device.unknown': None;

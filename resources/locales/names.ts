@@ -421,6 +421,9 @@ export interface EngineSentences {
   'cli.one-of': { allowed: Text; option: Text; text: Text };
   'cli.ports-full': { devices: number; port: Text };
   'cli.scenario-line': { line: Text; reason: Text };
+  'cli.snapshot-newer': None;
+  'cli.no-snapshot': None;
+  'cli.twin-beside': { option: Text };
   'cli.new-or-as': None;
   'cli.own-templates-same': { count: Text; name: Text };
   'cli.remove-confirm': None;

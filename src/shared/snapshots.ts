@@ -1,6 +1,9 @@
 /** Documents of devices as they were, and what changed between two times. */
 import type { Change, Params } from './model.ts';
 
+/** Mark of a file with a snapshot; its number grows with what older versions could not read. */
+export const SNAPSHOT_FORMAT = 'snapshot/1';
+
 /** A time at which everything that a device shows was read. */
 export interface Snapshot {
   readonly deviceId: string;

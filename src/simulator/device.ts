@@ -6,6 +6,7 @@ import type { SiteClock } from './clock.ts';
 import { dispatch } from './dispatch.ts';
 import { exchange } from './exchange.ts';
 import { Faults, type FaultScope, type FaultSetting } from './faults.ts';
+import type { Handlers } from './handler.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Model } from './kinds/models.ts';
 import { deriveSeed } from './random.ts';
@@ -31,6 +32,7 @@ interface VirtualDeviceOptions {
   readonly port: number;
   readonly prefix: string;
   readonly namespace: string;
+  readonly handlers: Handlers;
   readonly isStrict: boolean;
   readonly onViolation: (entry: LoggedRequest) => void;
   readonly auth: AuthMode;
@@ -107,7 +109,7 @@ export class VirtualDevice {
     });
     const context = {
       state: this.#state,
-      handlers: kind.handlers,
+      handlers: options.handlers,
       prefix: options.prefix,
       isStrict: options.isStrict,
       signIn: this.#signIn,
@@ -179,7 +181,7 @@ export class VirtualDevice {
       { method: 'PUT', target: path, contentType: undefined, bytes: Buffer.from(text) },
       {
         prefix: this.#options.prefix,
-        handlers: KINDS[this.kind].handlers,
+        handlers: this.#options.handlers,
         device: this.#state,
         isStrict: false,
       },

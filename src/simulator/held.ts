@@ -19,7 +19,7 @@ export async function readHeldXml(
   match: Match,
   context: HeldContext,
 ): Promise<readonly XmlNode[] | undefined> {
-  const reply = await readTwin(match, context);
+  const reply = await readSameAddress(match, context);
   if (reply?.kind === 'refused') return undefined;
   const reading = reply?.kind === 'answer' ? readXml(reply.body) : undefined;
   return reading?.ok ? [reading.root] : [];
@@ -42,7 +42,7 @@ export async function readHeldJson(
       return task === undefined ? [] : [task];
     }
     default: {
-      const reply = await readTwin(match, context);
+      const reply = await readSameAddress(match, context);
       const document: unknown = reply?.kind === 'answer' ? readOwnJson(reply.body) : undefined;
       const held = isObject(document) && root !== undefined ? document[root] : document;
       return isObject(held) ? [held] : [];
@@ -51,7 +51,7 @@ export async function readHeldJson(
 }
 
 /** Returns the answer to a GET of the same address. */
-async function readTwin(
+async function readSameAddress(
   { operation, params }: Match,
   { handlers, device }: HeldContext,
 ): Promise<Reply | undefined> {

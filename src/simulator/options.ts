@@ -4,6 +4,7 @@ import { FieldwrightError } from '#shared/errors.ts';
 import { AUTH_MODES, type AuthMode } from './auth/sign-in.ts';
 import { NONCE_LIFETIME_MS } from './auth/nonces.ts';
 import { MODELS, type Model } from './kinds/models.ts';
+import type { Twin } from './twin.ts';
 import { parseFault, type FaultSetting } from './faults.ts';
 
 /** One request whose body the specification does not allow. */
@@ -75,6 +76,8 @@ export interface SiteOptions {
   readonly slowMs?: number;
   /** Default 5 minutes. */
   readonly nonceLifetimeMs?: number;
+  /** Devices that are each made of what a real one showed; `devices`, `kinds` and `models` then say nothing. */
+  readonly twins?: readonly Twin[];
   /** Called for each request whose body the specification does not allow; a strict site finds more of them. */
   readonly onViolation?: (violation: Violation) => void;
   /** Called after a failure that the site can do without (mDNS). */
@@ -100,7 +103,8 @@ const MOST_READERS = 10;
 /** Fills in the defaults; a `usage` error names an invalid option. */
 export function checkOptions(options: SiteOptions): CheckedOptions {
   const checked: CheckedOptions = {
-    devices: options.devices ?? 1,
+    devices: options.twins?.length || (options.devices ?? 1),
+    twins: options.twins ?? [],
     kinds: options.kinds ?? DEVICE_KINDS,
     port: options.port ?? 0,
     host: options.host ?? '127.0.0.1',

@@ -2,12 +2,14 @@
 import type { DeviceKind } from '#shared/model.ts';
 import { SiteClock } from './clock.ts';
 import { VirtualDevice } from './device.ts';
+import { KINDS } from './kinds/index.ts';
 import { makeDeviceName, makeDevicePassword } from './names.ts';
 import { checkOptions, type CheckedOptions, type SiteOptions, type Violation } from './options.ts';
 import { deriveSeed } from './random.ts';
 import { announce } from './server/announce.ts';
 import type { LoggedRequest } from './request-log.ts';
 import { createCertificate } from './server/certificate.ts';
+import { createTwinHandlers } from './twin.ts';
 
 interface SiteDevice {
   readonly name: string;
@@ -107,8 +109,9 @@ async function build(
   index: number,
   clock: SiteClock,
 ): Promise<{ device: VirtualDevice; password: string }> {
-  const kind = options.kinds[index % options.kinds.length] ?? 'gate';
-  const name = makeDeviceName(kind, index);
+  const twin = options.twins[index];
+  const kind = twin?.kind ?? options.kinds[index % options.kinds.length] ?? 'gate';
+  const name = twin?.name ?? makeDeviceName(kind, index);
   const password = options.password ?? makeDevicePassword(options.seed, index);
   const device = new VirtualDevice({
     name,
@@ -118,7 +121,8 @@ async function build(
     host: options.host,
     port: options.port === 0 ? 0 : options.port + index,
     prefix: options.prefix,
-    namespace: options.namespace,
+    namespace: twin?.namespace ?? options.namespace,
+    handlers: twin === undefined ? KINDS[kind].handlers : createTwinHandlers(twin),
     isStrict: options.strict,
     onViolation: (entry) => options.onViolation(violationOf(name, entry)),
     auth: options.auth,

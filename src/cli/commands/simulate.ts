@@ -7,9 +7,11 @@ import type { Invocation } from '../invocation.ts';
 import type { Outcome } from '../outcome.ts';
 import { createUsageError } from '../usage.ts';
 import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { startSite, type Site, type SiteOptions, type Violation } from '#simulator/index.ts';
+import type { Twin } from '#simulator/twin.ts';
 import { makeDevicePassword } from '#simulator/names.ts';
 
 type SimulateOptions = OptionsOf<typeof SITE.simulate>;
@@ -17,8 +19,28 @@ type SimulateOptions = OptionsOf<typeof SITE.simulate>;
 const toMs = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1000;
 
-function toSiteOptions(options: SimulateOptions): SiteOptions {
-  const { devices = DEVICE_KINDS.length, port, kinds = DEVICE_KINDS, mdns = false } = options;
+/** Reads the files of snapshots that devices are made of. */
+async function readTwins({ io }: Invocation, files: readonly string[]): Promise<readonly Twin[]> {
+  const { parseTwin } = await import('#simulator/twin.ts');
+  const twins: Twin[] = [];
+  for (const file of files) {
+    const twin = parseTwin(await readText(io, file));
+    if (twin === 'newer' || twin === undefined)
+      throw userError(
+        'unreadable-file',
+        twin === 'newer' ? say('cli.snapshot-newer') : say('cli.no-snapshot'),
+        {
+          file,
+        },
+      );
+    twins.push(twin);
+  }
+  return twins;
+}
+
+function toSiteOptions(options: SimulateOptions, twins: readonly Twin[] = []): SiteOptions {
+  const { port, kinds = DEVICE_KINDS, mdns = false } = options;
+  const devices = twins.length || (options.devices ?? DEVICE_KINDS.length);
   if (port > 0 && port + devices - 1 > 65_535)
     throw createUsageError(say('cli.ports-full', { devices, port }), { path: '--port' });
   const { seed, prefix, namespace, auth, users, modelsPerEngine, strict, pushModels, models } = options;
@@ -26,6 +48,7 @@ function toSiteOptions(options: SimulateOptions): SiteOptions {
     devices,
     port,
     kinds,
+    twins,
     ...removeUndefined({
       seed,
       prefix,
@@ -52,7 +75,11 @@ function toSiteOptions(options: SimulateOptions): SiteOptions {
 
 /** Starts a site with one password for all of it, so that one FIELDWRIGHT_PASSWORD signs in everywhere. */
 export async function simulate(invocation: Invocation, options: SimulateOptions): Promise<Outcome> {
-  const checked = toSiteOptions(options);
+  const twins = await readTwins(invocation, options.twin ?? []);
+  for (const name of ['devices', 'kinds', 'models', 'namespace'] as const)
+    if (twins.length > 0 && options[name] !== undefined)
+      throw createUsageError(say('cli.twin-beside', { option: `--${name}` }), { path: `--${name}` });
+  const checked = toSiteOptions(options, twins);
   const { out } = invocation;
   const { scenario } = options;
   const lines =

@@ -18,6 +18,11 @@ export const SITE = {
           `${DEVICE_KINDS.join(', ')}; handed out in turn; default: all`,
           separated(oneOf(DEVICE_KINDS)),
         )
+        .option(
+          '--twin <file>',
+          'a device made of a file of snapshot show --out, instead of the kinds; may be repeated',
+          repeated(),
+        )
         .option('--port <p>', 'first port; 0 takes free ones', port, 0)
         .option('--seed <s>', 'seed of everything random', integer(0, 0xffff_ffff))
         .option('--prefix <path>', 'first segment of the device interface')

@@ -21,6 +21,18 @@ export function listDeviceReads({ kinds }: Device): readonly Readable[] {
     .map((get) => ({ name: get.id, get }));
 }
 
+/** Lists the reads of the documents that say what such a device can do. */
+export function listCapabilityReads({ kinds }: Device): readonly Readable[] {
+  return operations
+    .filter(
+      (operation) =>
+        isCapabilityDocument(operation) &&
+        operation.response !== undefined &&
+        isExpectedArea(operation.area, kinds),
+    )
+    .map((get) => ({ name: get.id, get }));
+}
+
 /** Returns the channels of the device, which its system report names. */
 export function findChannels({ limits }: DeviceCapabilities): Constraints {
   const listed = limits.filter(

@@ -7,7 +7,7 @@ import type { Snapshot, SnapshotDocument, TimelineEntry } from '#shared/snapshot
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi, JobsApi, OperationsApi, SnapshotsApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
-import { findChannels, listDeviceReads } from '../operations/device-reads.ts';
+import { findChannels, listDeviceReads, listCapabilityReads } from '../operations/device-reads.ts';
 import type { Store } from '../store/index.ts';
 import { mergeReads } from '../template/capture/merged.ts';
 import { readResource, type Readable } from '../template/capture/read-resource.ts';
@@ -49,7 +49,7 @@ export class Snapshots implements SnapshotsApi {
     const device = devices.find(deviceId);
     const reported = await capabilities({ deviceId: device.id }, signal);
     const [problem] = reported.problems;
-    const wanted = listDeviceReads(device);
+    const wanted = [...listDeviceReads(device), ...listCapabilityReads(device)];
     const reading = {
       client: clients.get(device.id),
       clock,

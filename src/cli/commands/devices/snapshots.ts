@@ -15,7 +15,7 @@ import {
 import { openOutputFile } from '#cli/output/output-file.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import type { TimelineEntry } from '#shared/snapshots.ts';
+import { SNAPSHOT_FORMAT, type TimelineEntry } from '#shared/snapshots.ts';
 
 type Commands = (typeof STATE)['snapshot']['commands'];
 
@@ -59,7 +59,7 @@ export async function showSnapshot(
   const engine = await invocation.open();
   const { id, name, url, kinds } = engine.devices.find(reference);
   const documents = engine.snapshots.show({ deviceId: id, ...removeUndefined({ at }) });
-  const json = { fieldwright: 'snapshot/1', name, url, kinds, ...removeUndefined({ at }), documents };
+  const json = { fieldwright: SNAPSHOT_FORMAT, name, url, kinds, ...removeUndefined({ at }), documents };
   if (file === undefined)
     return {
       json,

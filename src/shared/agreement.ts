@@ -1,6 +1,6 @@
 /** Settings of devices as they were agreed, and where devices show something else. */
 import type { ErrorShape } from './errors.ts';
-import type { Change, Params } from './model.ts';
+import type { AgreementSummary, Change, Params } from './model.ts';
 
 /** Person and job that agreed to a value. */
 export interface AgreedBy {
@@ -18,21 +18,6 @@ export interface AgreedBy {
 
 /** `drifted`: another value is shown; `unknown`: not looked at since, or not everything can be seen. */
 export type AgreementState = 'as-agreed' | 'drifted' | 'unknown' | 'nothing-agreed';
-
-/** Agreed state of a device in brief, for lists; a device of which nothing is agreed has none. */
-export interface AgreementSummary {
-  readonly state: Exclude<AgreementState, 'nothing-agreed'>;
-  /** Number of settings that differ, without those that were put off. */
-  readonly differs: number;
-  /** Number of differences that were put off; absent where there are none. */
-  readonly later?: number;
-  /** ISO 8601: when the first of them comes back; absent where they wait for the next change. */
-  readonly laterUntil?: string;
-  /** ISO 8601: when the agreed settings were last seen. */
-  readonly readAt?: string;
-  /** ISO 8601: when a look failed since. */
-  readonly failedAt?: string;
-}
 
 /** Milliseconds after which a look is too old to say that a device is as agreed. */
 const OLD_MS = 7 * 86_400_000;

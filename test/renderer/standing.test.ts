@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { getAgreementShown, type AgreementSummary } from '#shared/agreement.ts';
+import { getAgreementShown } from '#shared/agreement.ts';
 import { FRESH_MS, getDeviceStatus, listExceptions } from '#shared/device-status.ts';
+import type { AgreementSummary } from '#shared/model.ts';
 import { device } from './samples.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');

@@ -7,7 +7,6 @@ import {
   isPutOff,
   type AgreementQuery,
   type AgreementState,
-  type AgreementSummary,
   type DeviceAgreement,
   type DriftChoice,
   type DriftedSetting,
@@ -15,7 +14,7 @@ import {
   type LookEvent,
   type PutRight,
 } from '#shared/agreement.ts';
-import type { Device } from '#shared/model.ts';
+import type { AgreementSummary, Device } from '#shared/model.ts';
 import { getValueAt, isWithin, redactBody } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
 import type { AgreementsApi, DevicesApi, JobsApi } from '../api/routes.ts';

@@ -2,9 +2,8 @@
  * Interface between connections and the inventory: what they need to know of devices, and what they report
  * about them.
  */
-import type { AgreementSummary } from '#shared/agreement.ts';
 import type { FieldwrightError } from '#shared/errors.ts';
-import type { ConnectionProfile, SignIn } from '#shared/model.ts';
+import type { AgreementSummary, ConnectionProfile, SignIn } from '#shared/model.ts';
 import type { CertificateOffer } from '#shared/trust.ts';
 import type { ShownCertificate } from './transport/certificate.ts';
 import type { Credentials } from './sign-in/proofs.ts';

@@ -1,8 +1,8 @@
 /** Devices between database rows and the model. */
-import type { AgreementSummary } from '#shared/agreement.ts';
 import {
   DEVICE_KINDS,
   DEFAULT_PROFILE,
+  type AgreementSummary,
   type ConnectionProfile,
   type Device,
   type DeviceKind,

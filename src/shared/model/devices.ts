@@ -1,5 +1,4 @@
 /** Devices and the sign-ins they are reached with. */
-import type { AgreementSummary } from '../agreement.ts';
 import type { ErrorShape } from '../errors.ts';
 import type { CertificateTrust } from '../trust.ts';
 
@@ -43,6 +42,21 @@ export const DEFAULT_PROFILE: ConnectionProfile = {
 
 type Reach = 'unknown' | 'reachable' | 'unreachable';
 export type SignIn = 'unknown' | 'ok' | 'needed' | 'failed' | 'locked';
+
+/** Agreed state of a device in brief, for lists; a device of which nothing is agreed has none. */
+export interface AgreementSummary {
+  readonly state: 'as-agreed' | 'drifted' | 'unknown';
+  /** Number of settings that differ, without those that were put off. */
+  readonly differs: number;
+  /** Number of differences that were put off; absent where there are none. */
+  readonly later?: number;
+  /** ISO 8601: when the first of them comes back; absent where they wait for the next change. */
+  readonly laterUntil?: string;
+  /** ISO 8601: when the agreed settings were last seen. */
+  readonly readAt?: string;
+  /** ISO 8601: when a look failed since. */
+  readonly failedAt?: string;
+}
 
 export interface Device {
   readonly id: string;

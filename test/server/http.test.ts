@@ -218,11 +218,11 @@ describe('starting', () => {
     ).rejects.toMatchObject({ shape: { code: 'not-available', source: 'user' } });
   });
 
-  test('without a built renderer the error names the command', async () => {
+  test('without a built renderer the error says so', async () => {
     await expect(
       startServer({ engine: running.engine, rendererDir: `${running.folder}/nowhere` }),
     ).rejects.toMatchObject({
-      shape: { code: 'not-available', hint: expect.stringContaining('build') as string },
+      shape: { code: 'not-available', detail: { id: 'screens-not-built' } },
     });
   });
 });

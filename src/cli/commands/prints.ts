@@ -43,11 +43,10 @@ export async function importFingerprints(
   const isLive = file === '-';
   if (!isLive) await mustBeReadable(file);
   mustBeAsked(invocation, options, isLive);
-  const input = isLive ? io.stdin : createReadStream(file);
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
   const { jobId } = engine.prints.prepare({ deviceIds: devices.map(({ id }) => id), ...settings });
-  const fill = () => engine.prints.fill(jobId, input, interrupts.signal);
+  const fill = () => engine.prints.fill(jobId, isLive ? io.stdin : createReadStream(file), interrupts.signal);
   if (isLive) {
     noteCipher(invocation, settings);
     engine.prints.begin({ jobId });

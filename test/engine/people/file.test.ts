@@ -35,6 +35,32 @@ async function* pieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Arr
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
+// Would catch: a table that the app keeps open after it refused it: on Windows no other program can have it.
+it.each([
+  ['refused for its heading', 'Name\n' + 'Ann\n'.repeat(30_000)],
+  ['refused for a row', 'id\n1\n"2\n' + '3\n'.repeat(200_000)],
+  ['left after its first row', 'id\n' + '1\n'.repeat(30_000)],
+])('a file is closed when it is %s', async (_when, text) => {
+  let open = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    open += 1;
+    try {
+      yield* pieces(Buffer.from(text), 1000);
+    } finally {
+      open -= 1;
+    }
+  }
+  const options = { format: 'csv', map: {}, codePage: 'windows-1252' } as const;
+  try {
+    for await (const _row of readRows({ name: 'people', open: counted }, options, createFileFindings()))
+      break;
+  } catch {
+    // Two of them are refused.
+  }
+
+  expect(open).toBe(0);
+});
+
 const value = (row: FileRow | undefined): unknown => row?.wanted?.value;
 
 describe('columns', () => {

@@ -133,10 +133,11 @@ export async function* readRecords(parts: AsyncIterable<string>): AsyncGenerator
     });
   } finally {
     parser.destroy();
+    await fed.catch(() => undefined);
   }
 }
 
-/** Feeds the text to the parser as fast as it takes it. */
+/** Feeds the text to the parser as fast as it takes it, and closes the file: Windows would let no other program have it. */
 async function feed(
   parser: NodeJS.WritableStream & {
     readonly destroyed: boolean;
@@ -161,5 +162,6 @@ async function feed(
     }
   } finally {
     if (!parser.destroyed) parser.end();
+    await rest.return?.();
   }
 }

@@ -1,6 +1,7 @@
 /** A file that is offered to a device on 127.0.0.1 that is nothing but a door. */
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +17,8 @@ import type { Offer, OfferRequest, Served } from '#engine/transfer/serve/types.t
  */
 export function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'fieldwright-serve-'));
-  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  // Windows removes no file that is still being read: it is closed while this waits.
+  onTestFinished(() => rm(made, { recursive: true, force: true, maxRetries: 10 }));
   return made;
 }
 

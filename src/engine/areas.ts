@@ -21,6 +21,7 @@ import type { SavedSecrets } from './inventory/access/saved-secrets.ts';
 import type { Vault } from './inventory/access/vault.ts';
 import { createJobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
+import { isWrittenByLaterJob } from './jobs/open/open-rows.ts';
 import { OpenWorks } from './jobs/open/open-work.ts';
 import type { Log } from './host/log.ts';
 import { PrintRows } from './fingerprints/print-rows.ts';
@@ -122,6 +123,7 @@ export class Areas {
       vault,
       canSeal: () => vault.seal('', 'journal'),
       planning: { clients, devices, clock },
+      isWrittenSince: (deviceId, jobId) => isWrittenByLaterJob(this.#base.store, deviceId, jobId),
       onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
     });
   });

@@ -16,6 +16,7 @@ import type { Outcome } from '../outcome.ts';
 import { formatError } from '../output/errors.ts';
 import { printFindings } from '../output/model-findings.ts';
 import { createUsageError } from '../usage.ts';
+import { toWhenBack } from './apply/carry-out.ts';
 
 /** Returns the action of `model send` or `model update`. */
 export function createModelSend({ update }: { readonly update: boolean }) {
@@ -48,7 +49,7 @@ export function createModelSend({ update }: { readonly update: boolean }) {
       planId: plan.id,
       removePrevious,
       waitSeconds: options.wait,
-      options: removeUndefined({ canary, wave, concurrency, stopAfter }),
+      options: { ...removeUndefined({ canary, wave, concurrency, stopAfter }), ...toWhenBack(options) },
     });
     const { job, code } = await followToEnd(invocation, engine, jobId, {
       progress: options.progress,

@@ -18,6 +18,7 @@ import type { DeviceOptions } from '../declarations/options.ts';
 import type { Outcome } from '../outcome.ts';
 import { openOutputFile } from '../output/output-file.ts';
 import { cleanLine } from '../output/clean.ts';
+import { toWhenBack } from './apply/carry-out.ts';
 import {
   FLUSH_EACH,
   followPrints,
@@ -38,6 +39,7 @@ export async function importFingerprints(
   const settings = {
     ...removeUndefined({ readers: unique(options.reader), checkPerson, verify }),
     ...toCipher(options),
+    ...toWhenBack(options),
   };
   // Standard input is read while it is sent: there is no terminal to ask on.
   const isLive = file === '-';
@@ -90,6 +92,7 @@ export async function copyFingerprints(
   const settings = {
     ...removeUndefined({ readers: unique(reader), fingers: unique(finger), checkPerson, verify }),
     ...toCipher(options),
+    ...toWhenBack(options),
   } satisfies Partial<CopyPrints>;
   mustBeAsked(invocation, options);
   const engine = await invocation.open();
@@ -124,6 +127,7 @@ export async function removeFingerprints(
   const { jobId } = engine.prints.remove({
     deviceIds: devices.map(({ id }) => id),
     people,
+    ...toWhenBack(options),
     ...removeUndefined({ readers: unique(options.reader), fingers: unique(options.finger) }),
   });
   return followPrints(invocation, engine, jobId, options);

@@ -26,6 +26,7 @@ import { openOutputFile, type OutputFile } from '../output/output-file.ts';
 import { cleanLine } from '../output/clean.ts';
 import { formatError, translateError } from '../output/errors.ts';
 import { createUsageError } from '../usage.ts';
+import { toWhenBack } from './apply/carry-out.ts';
 import { formatFailedRows } from './users-files.ts';
 import { toScriptPlan, printPlan, printPlanJson, printRows } from './users-plan.ts';
 import { openFileSource } from './users-source.ts';
@@ -115,7 +116,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
       return planExitCode(plan);
     }
     if (!out.asJson) printRows(invocation, engine, plan, { wrongOnly: true });
-    if (errors.every((error) => error !== undefined)) {
+    if (options.whenBack !== true && errors.every((error) => error !== undefined)) {
       if (out.asJson) out.json({ plan: toScriptPlan(plan) });
       return exitCodeOfAll(errors);
     }
@@ -126,10 +127,13 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   }
   const { jobId } = engine.people.begin({
     id: plan.id,
-    options: removeUndefined({
-      concurrency: options.concurrency,
-      acceptDrift: options.acceptDrift === true || options.yes === true || undefined,
-    }),
+    options: {
+      ...toWhenBack(options),
+      ...removeUndefined({
+        concurrency: options.concurrency,
+        acceptDrift: options.acceptDrift === true || options.yes === true || undefined,
+      }),
+    },
   });
   const { progress } = options;
   const job = await followJob(invocation, engine, jobId, { progress, doing, announce: true });

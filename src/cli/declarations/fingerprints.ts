@@ -3,7 +3,7 @@ import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { say } from '#shared/details.ts';
 import { MOST_FINGERS, MOST_READERS } from '#shared/people/fingerprints.ts';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
-import { PROGRESS, addConnectionOptions, addDeviceOptions, YES } from './options.ts';
+import { PROGRESS, addConnectionOptions, addDeviceOptions, addWhenBack, YES } from './options.ts';
 import { integer, oneOf, RefusedValue, repeated } from './parsers.ts';
 
 const fingerNumber = integer(1, MOST_FINGERS);
@@ -49,7 +49,7 @@ function addReaderOptions<Args extends unknown[], Options extends OptionValues>(
 function addSendingOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
-  return addReaderOptions(command)
+  return addWhenBack(addReaderOptions(command))
     .option(
       '--encrypt <cipher>',
       "with each device's token key, as it was set up: aes-256-cbc, … (cbc, cfb, ofb, ecb); salt, vector and key derivation are our own reading",
@@ -93,7 +93,7 @@ export const FINGERPRINTS = {
         'remove fingerprints of people, and ask each device again',
         'fingerprints remove --employee 1001 --tag gates',
         (command) =>
-          addReaderOptions(command)
+          addWhenBack(addReaderOptions(command))
             .requiredOption('--employee <number>', 'whose; may be repeated', repeated())
             .option('--finger <number>', FINGER, repeated(fingerNumber)),
       ),

@@ -1,7 +1,7 @@
 /** Model packages of AI devices. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
-import { PROGRESS, addConcurrency, addDeviceOptions, addWaves, YES } from './options.ts';
+import { PROGRESS, addConcurrency, addDeviceOptions, addWaves, addWhenBack, YES } from './options.ts';
 import { integer, oneOf, repeated } from './parsers.ts';
 
 const engineNumber = integer(0, 9999);
@@ -11,7 +11,7 @@ function addSendingOptions<Args extends unknown[], Options extends OptionValues>
 ) {
   return addConcurrency(
     addWaves(
-      addDeviceOptions(command)
+      addWhenBack(addDeviceOptions(command))
         .requiredOption('--file <file>', 'the package')
         .requiredOption('--mpid <id>', 'the id it gets on the devices, up to 64 characters')
         .option('--name <name>', 'its name on the devices, up to 128 characters')

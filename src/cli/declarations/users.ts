@@ -1,7 +1,7 @@
 /** People on terminals. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
-import { PROGRESS, addConcurrency, addDeviceOptions, YES } from './options.ts';
+import { PROGRESS, addConcurrency, addDeviceOptions, addWhenBack, YES } from './options.ts';
 import { columnMap, oneOf, repeated } from './parsers.ts';
 
 const DESPITE = "send also what a terminal's own capability, which is not specified, rules out";
@@ -11,7 +11,7 @@ const format = oneOf(['csv', 'ndjson']);
 function addWorkOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
-  return addConcurrency(addDeviceOptions(command))
+  return addWhenBack(addConcurrency(addDeviceOptions(command)))
     .option('--dry-run', 'only say what would happen')
     .option(
       '--failed <file>',

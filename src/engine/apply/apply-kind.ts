@@ -30,6 +30,8 @@ interface ApplyKindOptions extends SettingsKindOptions {
   readonly vault: Pick<Vault, 'seal' | 'open'>;
   /** Plans a device that could not be planned when the job was made. */
   readonly planning: Omit<PlanDeviceContext, 'signal'>;
+  /** Returns whether a job that was begun after this one wrote to the device. */
+  readonly isWrittenSince: (deviceId: string, jobId: string) => boolean;
 }
 
 type Secrets = Readonly<Record<string, string>>;
@@ -120,7 +122,7 @@ export class Applying {
   }
 
   #resume(job: SettingsJob, { secrets: typed, options }: ResumeRequest): readonly ContinuedTurn[] {
-    const { saved, vault, finder, canSeal, planning } = this.#options;
+    const { saved, vault, finder, canSeal, planning, isWrittenSince } = this.#options;
     const secrets = saved.fillFor(job.body.templateText, typed ?? this.#secrets.get(job.id) ?? {});
     requireSameSecrets(secrets, job.body.secretsCheck, job.id, vault);
     const tasks = planResume({
@@ -140,8 +142,12 @@ export class Applying {
           return {
             position: task.task.position,
             turn: (context) =>
-              applyUnplanned(task.task, context, ({ deviceId, resolved, document }, signal) =>
-                planDevice(finder.find(deviceId), resolved, document, { ...planning, signal }),
+              applyUnplanned(
+                task.task,
+                context,
+                ({ deviceId, resolved, document }, signal) =>
+                  planDevice(finder.find(deviceId), resolved, document, { ...planning, signal }),
+                () => isWrittenSince(task.task.deviceId, job.id),
               ),
           };
         case 'impossible':

@@ -11,14 +11,21 @@ import type { UnplannedTask } from './resume-plan.ts';
 type PlanNow = (task: UnplannedTask, signal: AbortSignal) => Promise<Omit<PlanDevice, 'group'>>;
 
 /** Never throws; false where the device is not as asked although it had its turn. */
-export function applyUnplanned(task: UnplannedTask, context: JobContext, planNow: PlanNow): Promise<boolean> {
+export function applyUnplanned(
+  task: UnplannedTask,
+  context: JobContext,
+  planNow: PlanNow,
+  /** Returns whether a later job wrote to the device. */
+  isWrittenSince: () => boolean,
+): Promise<boolean> {
   return takeSections(task, context, async (turn) => {
     const { state, error, sections } = await planNow(task, context.job.stopped);
     if (state === 'failed' && error !== undefined) return error;
     const writes = sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
     const { acceptDrift, whenBack } = context.options;
-    // Waiting for devices that are away is a yes to settings that were never read.
-    if (writes && acceptDrift !== true && whenBack === undefined) return neverConfirmed(task.url);
+    // Waiting for devices that are away is a yes to settings that were never read, but not to undoing what was decided later.
+    const isAgreed = acceptDrift === true || (whenBack !== undefined && !isWrittenSince());
+    if (writes && !isAgreed) return neverConfirmed(task.url);
 
     const units = sections.map(createPendingUnit);
     context.job.setUnits(

@@ -20,6 +20,8 @@ export interface Targets {
   readonly verify?: boolean;
   /** Cipher that encrypts what is sent, with each device's own token key. */
   readonly cipher?: CipherSettings;
+  /** Devices that cannot be worked on now become open work. */
+  readonly whenBack?: { readonly until?: string };
 }
 
 const MOST_UNKNOWN = 20;

@@ -4,7 +4,7 @@ import { createDetail, formatDetail, say, formatSomeNames, type Detail } from '#
 import { deviceError, userError, type FieldwrightError } from '#shared/errors.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import { MOST_READERS, type PrintResult } from '#shared/people/fingerprints.ts';
-import { DEVICES_AT_ONCE, type Device, type Job } from '#shared/model.ts';
+import { DEVICES_AT_ONCE, type Device, type Job, type RunOptions } from '#shared/model.ts';
 import type { printsRoutes } from '#shared/contract/fingerprints.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
 import type { Clock } from '../api/host.ts';
@@ -156,7 +156,7 @@ export class Prints implements PrintsApi {
       verify: request.verify ?? false,
       ...removeUndefined({ readers: request.readers && [...request.readers], cipher: request.cipher }),
     };
-    const begun = this.#start(jobId, this.#chosen(request), order);
+    const begun = this.#start(jobId, this.#chosen(request), order, request);
     this.#intake.begun(jobId);
     return begun;
   }
@@ -197,7 +197,7 @@ export class Prints implements PrintsApi {
           cipher: request.cipher,
         }),
       },
-      from,
+      { ...request, from },
     );
   }
 
@@ -217,12 +217,14 @@ export class Prints implements PrintsApi {
         ),
       );
     rows.closeInput(jobId);
-    return this.#start(jobId, targets, {
-      work: 'remove',
+    const readers = request.readers && [...request.readers];
+    const order = {
+      work: 'remove' as const,
       checkPerson: false,
       verify: true,
-      ...removeUndefined({ readers: request.readers && [...request.readers] }),
-    });
+      ...removeUndefined({ readers }),
+    };
+    return this.#start(jobId, targets, order, request);
   }
 
   async *read(...[request, signal]: Parameters<PrintsApi['read']>): AsyncGenerator<Print> {
@@ -283,7 +285,7 @@ export class Prints implements PrintsApi {
     jobId: string,
     targets: readonly Target[],
     order: PrintOrder,
-    from?: Device,
+    { from, whenBack }: { readonly from?: Device } & Pick<RunOptions, 'whenBack'> = {},
   ): { readonly jobId: string } {
     const { kind, jobs } = this.#options;
     const entry = ({ device, readers }: Target, role: 'source' | 'target', position: number): NewDevice => {
@@ -310,7 +312,10 @@ export class Prints implements PrintsApi {
       subject: PRINTS_KIND,
       body: { work: order.work },
       // The devices run together: one that waited for its turn would hold up a source that is read once.
-      options: { concurrency: Math.min(all.length, DEVICES_AT_ONCE.most) },
+      options: {
+        concurrency: Math.min(all.length, DEVICES_AT_ONCE.most),
+        ...removeUndefined({ whenBack }),
+      },
       devices: all.map(({ target, role }, position) => entry(target, role, position)),
     });
   }

@@ -147,7 +147,10 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     const { acceptDrift: _once, between, ...kept } = job.options;
     const options = { ...kept, wait: false, ...removeUndefined({ between: atOnce ? undefined : between }) };
     const chosen = job.devices.filter(({ position }) => positions.includes(position));
-    const turns = kind.resume({ ...job, devices: chosen }, { secrets: undefined, options });
+    // The kind sees the whole job: one of its devices may be the source for the others.
+    const turns = kind
+      .resume(job, { secrets: undefined, options })
+      .filter(({ position }) => positions.includes(position));
     const restarted = chosen.filter(isAwaitingRestart);
     const followUp = {
       positions: restarted.map(({ position }) => position),

@@ -8,7 +8,7 @@ import {
   type PrintOnDevice,
   type PrintResult,
 } from '../people/fingerprints.ts';
-import { id, someIds } from './inputs.ts';
+import { id, someIds, whenBack } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
 const employeeNo = z.string().min(1).max(32);
@@ -21,6 +21,7 @@ const targets = {
   deviceIds: someIds,
   /** Default: reader 1; of a copy those that a fingerprint has at its source. */
   readers: z.array(reader).min(1).max(MOST_READERS).readonly().optional(),
+  whenBack,
 };
 const sending = {
   ...targets,

@@ -22,6 +22,8 @@ export const profileInput = z
   })
   .partial();
 
+/** Devices that cannot be worked on now become open work, until a time at most. */
+export const whenBack = z.object({ until: z.iso.datetime({ offset: true }).optional() }).optional();
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
 /** Options for beginning, resuming or undoing a job. */
@@ -36,7 +38,7 @@ export const jobOptions = z
     allowPlainFields: z.boolean(),
     leaveOutBlocked: z.boolean(),
     wait: z.boolean(),
-    whenBack: z.object({ until: z.iso.datetime({ offset: true }).optional() }),
+    whenBack,
     between: z.object({ from: timeOfDay, to: timeOfDay }),
   })
   .partial()

@@ -60,14 +60,19 @@ async function applied(
   } as unknown as UnplannedTask;
   const allowed = limits(SET, '<ThermometryBasicParam><distance min="1" max="9"/></ThermometryBasicParam>');
   const planned = planSection(wish, shows(SET, basic(5)), { constraints: allowed }, URL).plan;
-  const good = await applyUnplanned(task, context, (asked, signal) => {
-    expect(asked).toBe(task);
-    expect(signal).toBe(job.stopped);
-    return Promise.resolve({
-      ...{ ...place, values: {}, state: 'changes', sections: [planned] },
-      ...plan,
-    } as unknown as Omit<PlanDevice, 'group'>);
-  });
+  const good = await applyUnplanned(
+    task,
+    context,
+    (asked, signal) => {
+      expect(asked).toBe(task);
+      expect(signal).toBe(job.stopped);
+      return Promise.resolve({
+        ...{ ...place, values: {}, state: 'changes', sections: [planned] },
+        ...plan,
+      } as unknown as Omit<PlanDevice, 'group'>);
+    },
+    () => false,
+  );
   return { good, planned, log, held, device: job.results[0] };
 }
 const outdated = {

@@ -133,6 +133,20 @@ function end(
   });
 }
 
+/** Returns whether a job that was begun after this one sent something to the device. */
+export function isWrittenByLaterJob(store: Store, deviceId: string, jobId: string): boolean {
+  return (
+    store.get(
+      `SELECT 1 FROM jobs AS mine CROSS JOIN job_devices AS d ON d.device_id = ?
+         JOIN jobs AS later ON later.id = d.job_id AND later.rowid > mine.rowid
+         JOIN job_units AS u ON u.job_id = d.job_id AND u.position = d.position AND u.sent_document IS NOT NULL
+       WHERE mine.id = ? LIMIT 1`,
+      deviceId,
+      jobId,
+    ) !== undefined
+  );
+}
+
 /** Keeps why open work cannot be done without a person. */
 export function keepReason(store: Store, { work, position }: StoredOpenWork, error: ErrorShape): void {
   store.update(

@@ -107,6 +107,22 @@ describe('a device that is away', () => {
     expect(at.engine.openWork.list()).toEqual([]);
   });
 
+  // Would catch: an old decision that undoes a newer one, on a device that could not be read for the old one.
+  it('is asked about where a later job wrote to it before it was seen', async () => {
+    const at = await openSite({ devices: 2 });
+    const old = await applyWithOneAway(at, { planned: false });
+    await at.site.device(1).plugIn();
+    const [, deviceId = ''] = at.ids;
+    const text = template('set: thermal.thermometryBasic\nparams: { channelID: 1 }\nvalue: { distance: 7 }');
+    await applyPlan(at.engine, await makePlan({ engine: at.engine, ids: [deviceId] }, text));
+
+    expect(await run(at.engine)).toMatchObject([
+      { id: `${old.id}.1`, outcome: 'open', reason: 'changed' },
+      { type: 'summary', open: 1 },
+    ]);
+    expect(writes(at, 1)).toHaveLength(1);
+  });
+
   // Would catch: an account that is locked because a laptop tried a wrong password all night.
   it('gets a wrong password once', async () => {
     const at = await openSite({ devices: 2 });

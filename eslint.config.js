@@ -14,7 +14,7 @@ import { wordsInTheCatalogue } from './build/lint/words-in-the-catalogue.mjs';
 /** Parts that every screen may use without importing them. */
 const KIT = [...readFileSync('src/renderer/components/ui/index.ts', 'utf8').matchAll(/default as (\w+)/g)]
   .map(([, name]) => `^${name}$`)
-  .concat('^(Grid|Panel|Row|Stack|NButton|NInput)$');
+  .concat('^(Grid|Panel|Row|Stack|NButton|NInput|ErrorNotice|Problem|StatusBadge)$');
 
 /** Folders of the engine that hold kinds of job. */
 const KINDS = ['apply', 'calls', 'swap', 'transfer', 'people', 'fingerprints', 'flow'].map(inEngine);

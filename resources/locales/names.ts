@@ -1439,12 +1439,18 @@ export interface EngineSentences {
   'kind-without-undo': None;
   'several-jobs': { id: Text };
   'job-outcome': { devices: number; done: number; proof: Text; work: Text };
+  'job-outcome-steps': { devices: number; done: number; steps: number };
   'job-outcome-restart': { count: number };
   'job-outcome-attention': { count: number };
   'job-outcome-pending': { count: number };
   'job-outcome-away': { count: number };
   'job-outcome-unsupported': { count: number };
   'job-outcome-later': { count: number };
+  'job-outcome-prints': { done: number; total: number };
+  'job-outcome-prints-bad': { count: number };
+  'sign-in-outcome': { devices: number; done: number };
+  'sign-in-outcome-failed': { count: number };
+  'sign-in-outcome-untried': { count: number };
   'job-ended-running': None;
   'job-ended-waiting': None;
   'job-ended-partial': None;
@@ -2036,7 +2042,7 @@ export interface EngineSentences {
   'reports.since': None;
   'reports.changed-by': None;
   'reports.differences': None;
-  'reports.fates': { added: Text; changed: Text; gone: Text; same: Text; unread: Text };
+  'reports.fates': { added: number; changed: number; devices: number; gone: number; same: number; unread: number };
   'reports.settings-differ': None;
   'reports.capabilities-differ': None;
   'reports.no-difference': None;
@@ -2180,6 +2186,8 @@ export interface EngineSentences {
   'reports.receipt-of': { title: Text };
   'reports.receipt-complete': None;
   'reports.receipt-open': None;
+  'reports.receipt-changes': None;
+  'reports.setting': None;
   'reports.receipt-work': None;
   'reports.receipt-begun': None;
   'reports.receipt-ended': None;
@@ -2526,10 +2534,8 @@ export interface ScreenSentences {
   'signIn.submit': None;
   'signIn.trying': None;
   'signIn.stop': None;
-  'signIn.stopped': { n: number };
   'signIn.failedOn': { n: number };
   'signIn.scopeLeft': None;
-  'signIn.goodOn': { n: number };
   'signIn.lockedWhy': None;
   'signIn.kind.saved': None;
   'signIn.kind.new': None;
@@ -2676,7 +2682,6 @@ export interface ScreenSentences {
   'models.send.mpid': None;
   'models.send.mpidHelp': None;
   'models.send.name': None;
-  'models.send.optional': None;
   'models.send.engines': None;
   'models.send.noEngines': None;
   'models.send.enginesHelp': None;
@@ -2765,6 +2770,9 @@ export interface ScreenSentences {
   'form.range': { max: Text; min: Text };
   'form.atLeast': { min: Text };
   'form.atMost': { max: Text };
+  'form.leave.title': None;
+  'form.leave.stay': None;
+  'form.leave.go': None;
   'value.on': None;
   'value.off': None;
   'value.empty': None;
@@ -3121,10 +3129,7 @@ export interface ScreenSentences {
   'device.verdict.blocked': None;
   'device.verdict.failed': None;
   'device.verdict.pending': None;
-  'device.leave.title': None;
-  'device.leave.text': None;
-  'device.leave.stay': None;
-  'device.leave.go': None;
+  'device.leave': None;
   'device.answer.label': None;
   'device.answer.ok': None;
   'device.answer.needs-reboot': None;
@@ -3708,8 +3713,6 @@ export interface ScreenSentences {
   'history.onDevice': { name: Text };
   'history.clear': None;
   'history.noMatch': None;
-  'history.saveCsv': None;
-  'history.saveJson': None;
   'history.shown': { n: Text; total: Text };
   'history.more': None;
   'history.runs': None;
@@ -3811,8 +3814,6 @@ export interface ScreenSentences {
   'job.resumeNow': None;
   'job.undo': None;
   'job.undoUndo': None;
-  'job.saveCsv': None;
-  'job.saveJson': None;
   'job.undoOf': None;
   'job.inPhase.reading': { n: Text };
   'job.inPhase.writing': { n: Text };
@@ -3830,6 +3831,12 @@ export interface ScreenSentences {
   'job.kinds.people': None;
   'job.kinds.model': None;
   'job.undoneOf': { name: Text };
+  'job.save.csv': None;
+  'job.save.json': None;
+  'job.takeOver': None;
+  'job.takeOverTitle': None;
+  'job.takeOverText': None;
+  'job.heldElsewhere': None;
   'jobs.targets': None;
   'jobs.notKnown': None;
   'jobs.chosenOf': { n: Text; total: Text };
@@ -4159,7 +4166,6 @@ export interface ScreenSentences {
   'people.places.bring': None;
   'people.places.oneOrigin': None;
   'people.work.title': None;
-  'people.work.history': None;
   'people.work.saveFailed': None;
   'people.work.receipt': None;
   'people.work.incomplete': None;
@@ -4206,7 +4212,6 @@ export interface ScreenSentences {
   'prints.begin.copy': None;
   'prints.begin.remove': None;
   'prints.byReader': None;
-  'prints.counted': { good: Text; n: number };
   'prints.columns.good': None;
   'prints.columns.bad': None;
   'prints.noReader': None;
@@ -4269,7 +4274,6 @@ export interface ScreenSentences {
   'reports.madeAt': { at: Text; n: number };
   'reports.saveAs': { format: Text; name: Text };
   'reports.dropMade': { name: Text };
-  'reports.putBack': None;
   'reports.putBackText': None;
   'reports.putBackTitle': { name: Text };
   'reports.nothingToPutBack': { n: Text };
@@ -4366,7 +4370,6 @@ export interface ScreenSentences {
   'setup.record': None;
   'setup.recordOf': { name: Text };
   'setup.look': None;
-  'setup.goOn': None;
   'setup.start': None;
   'setup.startOf': { name: Text };
   'setup.choose': None;
@@ -4398,10 +4401,6 @@ export interface ScreenSentences {
   'setup.wants.confirm': None;
   'setup.wants.watch': None;
   'setup.wants.trouble': None;
-  'setup.through': None;
-  'setup.throughText': None;
-  'setup.left': None;
-  'setup.leftText': None;
   'setup.chainBroken': None;
   'setup.moreFaults': { n: Text };
   'setup.chainWhole': None;
@@ -4413,6 +4412,7 @@ export interface ScreenSentences {
   'setup.state.done': None;
   'setup.state.failed': None;
   'setup.state.skipped': None;
+  'setup.goOn': None;
   'site.count': { n: number };
   'site.add': None;
   'site.simulate': None;
@@ -4445,8 +4445,6 @@ export interface ScreenSentences {
   'site.test': None;
   'site.tagsAction': None;
   'site.removeAction': None;
-  'site.testedAll': { n: number };
-  'site.testedSome': { failed: Text; ok: Text };
   'site.emptySearching': None;
   'site.emptySearchingText': None;
   'site.importCsv': None;
@@ -4854,10 +4852,7 @@ export interface ScreenSentences {
   'templates.draft.taken': { when: Text };
   'templates.draft.take': None;
   'templates.draft.drop': None;
-  'templates.leave.title': None;
-  'templates.leave.text': None;
-  'templates.leave.stay': None;
-  'templates.leave.go': None;
+  'templates.leave': None;
   'templates.remove.title': None;
   'templates.remove.text': { n: number; name: Text };
   'templates.remove.kept': None;

@@ -172,6 +172,7 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     capabilities: pick(loadReport, 'reportCapabilities'),
     comparison: pick(loadReport, 'reportComparison'),
     handover: pick(loadReport, 'reportHandover'),
+    receipt: pick(loadReport, 'reportReceipt'),
     details: pick(loadReport, 'reportDetails'),
     diagnostics: pick(loadReport, 'reportDiagnostics'),
   },

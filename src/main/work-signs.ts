@@ -7,7 +7,7 @@ import type { Engine, LogEntry } from '#engine/api.ts';
 import { createDetail, type Detail } from '#shared/details.ts';
 import { getJobKindFacts, type JobSummary, type WorkSummary } from '#shared/model.ts';
 import { getCurrentCounts, getShownJobState } from '#shared/outcomes.ts';
-import { getJobTitle } from '#shared/units.ts';
+import { addJobSelection, getJobTitle } from '#shared/units.ts';
 import { computeProgress } from '#shared/work-progress.ts';
 import { getSentences } from './language.ts';
 import { getMainWindow } from './windows.ts';
@@ -63,7 +63,12 @@ class Awake {
 function notify(job: JobSummary, shown: Set<Notification>, open: (job: JobSummary) => void): void {
   if (BrowserWindow.getFocusedWindow() !== null || !Notification.isSupported()) return;
   const sentence = getSentences();
-  const title = getJobTitle(job.about, (detail) => sentence(detail)) ?? job.about.template?.name ?? job.title;
+  const words = (detail: Detail): string => sentence(detail);
+  const title = addJobSelection(
+    getJobTitle(job.about, words) ?? job.about.template?.name ?? job.title,
+    job.about,
+    words,
+  );
   const notification = new Notification({ title, body: sentence(describeEnd(job)) });
   shown.add(notification);
   notification.once('click', () => {

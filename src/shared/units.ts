@@ -33,6 +33,16 @@ export function getJobTitle(
     : say(createDetail('people-title-from', { work, from }));
 }
 
+/** Adds the devices that a job was begun for to its name; jobs of earlier versions do not know them. */
+export function addJobSelection(
+  name: string,
+  { selection }: JobAbout,
+  say: (detail: Detail) => string | undefined,
+): string {
+  const words = typeof selection === 'object' ? say(selection) : selection;
+  return words === undefined || words === '' ? name : `${name} · ${words}`;
+}
+
 export function isSettingsJob({ kind }: { readonly kind: string }): boolean {
   return getJobKindFacts(kind).writesSettings === true;
 }

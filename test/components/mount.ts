@@ -2,6 +2,7 @@
 import axe from 'axe-core';
 import { NConfigProvider } from 'naive-ui';
 import { createApp, h, type Component, type Plugin } from 'vue';
+import { parts } from '#renderer/common/parts.ts';
 import { kit } from '#renderer/components/ui/kit.ts';
 import { DARK, LIGHT, buildPaletteProperties } from '#renderer/styles/palette.ts';
 import { buildNaiveTheme } from '#renderer/styles/naive-theme.ts';
@@ -37,7 +38,7 @@ export function mount(
       h(NConfigProvider, { abstract: true, themeOverrides: buildNaiveTheme(palette) }, () => h(part)),
   });
   const { plugins = [createAppI18n()] } = options;
-  for (const plugin of [kit, ...plugins]) app.use(plugin);
+  for (const plugin of [kit, parts, ...plugins]) app.use(plugin);
   app.mount(root);
   return {
     root,

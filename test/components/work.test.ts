@@ -11,6 +11,7 @@ import RunningView from '#renderer/features/history/RunningView.vue';
 import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
 import { showWords } from '#renderer/common/labels/field-labels.ts';
 import { loadTranslation } from '#shared/details/languages.ts';
+import TakeOver from '#renderer/common/jobs/run/TakeOver.vue';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 import { announce, useAnnouncements } from '#renderer/composables/announcer.ts';
 import type { WorkEvent, WorkSummary } from '#shared/model.ts';
@@ -62,6 +63,7 @@ async function shown(
     'app.info': () => ({ face: 'browser', vault: { state: 'open' } }),
     'jobs.pause': () => ({ paused: true }),
     'jobs.unpause': () => ({ unpaused: true }),
+    'jobs.takeOver': () => ({ taken: true }),
     'jobs.cancel': () => ({ cancelled: true }),
     'jobs.search': () => ({ jobs: [job('gone', { state: 'failed' })], total: 1 }),
   });
@@ -69,6 +71,7 @@ async function shown(
     history: createMemoryHistory(),
     routes: [
       { path: '/work', component: RunningView },
+      { path: '/work/history/:id', component: TakeOver, props: true },
       { path: '/:rest(.*)*', component: { render: () => null } },
     ],
   });
@@ -247,4 +250,24 @@ it('is worked by the keyboard: opened, paused, cancelled, and the focus is never
     { name: 'jobs.cancel', input: { id: 'a' } },
   ]);
   expect(inside).toBe(true);
+});
+
+// Would catch: the job of a program that is gone, at which this window could only look for ever, and one that is taken
+// without a question.
+it('takes over a job of another program, once the person agrees', async () => {
+  const page = await shown();
+  const taken = () => page.client.calls.filter(({ name }) => name === 'jobs.takeOver');
+  await page.router.push('/work/history/a');
+  await page.tell({ jobs: [job('a')] });
+  const ofThisProgram = page.at('take-over');
+
+  await page.tell({ jobs: [job('a', { elsewhere: true })] });
+  page.at('take-over')?.click();
+  await expect.poll(() => page.at('confirm-take-over')).not.toBeNull();
+  const unasked = taken();
+  page.at('confirm-take-over')?.click();
+  await expect.poll(() => page.at('confirm-take-over')).toBeNull();
+
+  expect([ofThisProgram, unasked]).toEqual([null, []]);
+  expect(taken()).toEqual([{ name: 'jobs.takeOver', input: { id: 'a' } }]);
 });

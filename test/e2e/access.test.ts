@@ -109,7 +109,7 @@ describe('a wrong password', () => {
     await screen.act('sign-in');
 
     await access.trySignIn(site.devices[1]?.user ?? '', site.devices[1]?.password ?? '');
-    await byId(access.signIn, 'sign-in-good').waitFor();
+    await byId(access.signIn, 'sign-in-result').waitFor();
 
     expect(app.engine.devices.find(open).signIn).toBe('ok');
     expect(app.engine.devices.find(locked)).toMatchObject({

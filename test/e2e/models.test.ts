@@ -49,11 +49,11 @@ it('rolls a package out behind a canary; one device fails, the others run it', a
   await byId(page, 'send-screen').locator('input[type=file]').setInputFiles(file);
   await page.getByText('helmet-7.bin').waitFor();
   await byId(page, 'select-all').check();
-  await byId(page, 'mpid').fill('helmet-7');
+  await byId(page, 'mpid').locator('input').fill('helmet-7');
   await byId(page, 'engine-choice').nth(1).check();
-  await byId(page, 'canary').fill('1');
-  await byId(page, 'wave').fill('3');
-  await byId(page, 'wait').fill('10');
+  await byId(page, 'canary').locator('input').fill('1');
+  await byId(page, 'wave').locator('input').fill('3');
+  await byId(page, 'wait').locator('input').fill('10');
   expect(await violations(page, 'send')).toEqual([]);
   await byId(page, 'check-package').click();
   await byId(page, 'model-plan').waitFor();

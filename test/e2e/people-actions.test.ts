@@ -218,8 +218,7 @@ it("brings a file of fingerprints to the readers of all gates, then removes a pe
   expect(await violations(page, 'fingerprints plan')).toEqual([]);
   expect([held(0).length, held(1).length]).toEqual([0, 0]);
   await byId(page, 'begin').click();
-  await byId(page, 'reader-results').getByText('4 of 4 results are as they should be').waitFor();
-  await byId(page, 'job-summary').waitFor();
+  await byId(page, 'job-summary').getByText('4 of 4 fingerprints on readers are as asked.').waitFor();
   await look('prints-result');
   expect(await violations(page, 'fingerprints result')).toEqual([]);
   expect([held(0).length, held(1).length]).toEqual([2, 2]);
@@ -227,7 +226,7 @@ it("brings a file of fingerprints to the readers of all gates, then removes a pe
 
   await goToHash(page, '#/people/fingerprints');
   await page.getByRole('radio', { name: 'Remove' }).check();
-  await byId(page, 'numbers').fill(employeeNo);
+  await byId(page, 'numbers').locator('input').fill(employeeNo);
   await byId(page, 'select-all').check();
   await byId(page, 'plan').click();
   await byId(page, 'prints-plan').getByText(employeeNo).waitFor();

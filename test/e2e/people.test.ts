@@ -101,7 +101,9 @@ it('brings people from a file, saves the rows that went wrong, and removes someb
   expect(await violations(page, 'person')).toEqual([]);
   await byId(page, 'edit-plan').click();
   await byId(page, 'edit-begin').click();
-  await byId(page, 'people-job').getByRole('heading', { name: 'Import of people', exact: true }).waitFor();
+  await byId(page, 'people-job')
+    .getByRole('heading', { name: /^Import of people · / })
+    .waitFor();
   await byId(page, 'job-summary').waitFor();
   expect([count(0), count(1)]).toEqual([42, 42]);
 

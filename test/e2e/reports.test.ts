@@ -130,8 +130,8 @@ it('hands a site over and checks it against the paper later', async () => {
   await byId(page, 'facts-keys').getByText('Where keys are kept: 1').waitFor();
   await byId(page, 'report-company').locator('input').fill('Fieldwork GmbH');
   await byId(page, 'facts-points').locator('summary').click();
-  await byId(page, 'add-point').click();
-  await byId(page, 'point-text').locator('input').fill('Camera 3 is dirty');
+  await byId(page, 'add-points').click();
+  await byId(page, 'points-text').locator('input').fill('Camera 3 is dirty');
   await look('documents-handover');
   expect(await violations(page, 'hand-over')).toEqual([]);
   await byId(page, 'format-json').click({ force: true });
@@ -180,10 +180,10 @@ it('hands a site over and checks it against the paper later', async () => {
   expect(await violations(page, 'warranty')).toEqual([]);
   // Would catch: devices without a later reading reported as unchanged.
   await byId(page, 'save-earlier').click();
-  await byId(page, 'document-preview').getByText('not read completely: 2').waitFor();
+  await byId(page, 'document-preview').getByText('2 were not read completely.').waitFor();
   await goToHash(page, '#/documents');
   await byId(page, 'read-and-save').click();
-  await byId(page, 'document-preview').getByText('Devices unchanged: 2').waitFor();
+  await byId(page, 'document-preview').getByText('2 of 2 devices are unchanged.').waitFor();
   await goToHash(page, '#/documents');
 
   await byId(page, 'report-comparison').click({ force: true });

@@ -53,7 +53,7 @@ it('locks the storage card of a camera and hands out a record', async () => {
   await byId(page, 'flow-ended').waitFor();
   await look('6-left');
   expect(site.device(0).requests.some(({ operation }) => operation === 'storage.rwLock.put')).toBe(false);
-  await byId(page, 'go-on').click();
+  await byId(page, 'resume-job').click();
   await byId(page, 'sends').waitFor();
   await next();
 
@@ -119,7 +119,7 @@ it('shows all thirteen steps of a gate, is left at the second, and continued the
   await byId(page, 'flow-ended').waitFor();
   await goToHash(page, '#/commission');
   await byId(page, 'open-flow').getByRole('button').click();
-  await byId(page, 'go-on').click();
+  await byId(page, 'resume-job').click();
 
   await page.locator('[data-question^="beams."]').waitFor();
   expect(await now.innerText()).toBe(left);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatDetail } from '#shared/details.ts';
-import { describeJobOutcome } from '#shared/job-outcome.ts';
+import { describeJobOutcome, describeSignIns } from '#shared/job-outcome.ts';
 
 type Job = Parameters<typeof describeJobOutcome>[0];
 const job = (more: Partial<Job>): Job => ({
@@ -29,6 +29,17 @@ describe('the outcome of a job', () => {
       'an undo',
       { kind: 'undo', devices: 1, deviceCounts: { done: 1 } },
       '1 of 1 device is as before, read back.',
+    ],
+    [
+      'a flow that was left after three steps',
+      {
+        kind: 'flow',
+        state: 'interrupted',
+        devices: 1,
+        deviceCounts: { pending: 1 },
+        counts: { effective: 2, skipped: 1, pending: 10 },
+      },
+      '3 of 13 steps are done. Interrupted before every device was done.',
     ],
     [
       'other work',
@@ -95,13 +106,32 @@ describe('the outcome of a job', () => {
       deviceCounts: { done: 3, pending: 1 },
     });
 
-    expect(say(done, people)).toBe(
+    expect(say(done, { people })).toBe(
       '491 of 500 people are on all 4 terminals, read back. 9 are on no terminal as asked.',
     );
     expect(say(done)).toMatch(/^500 of 500 people are on all 4 terminals, read back\./);
     expect(say(job({ ...done, about: { people: { ...PEOPLE, bad: 9 } } }))).toMatch(
       /^9 of 500 rows are wrong/,
     );
-    expect(say(cut, people)).toMatch(/^491 of 500.*3 of 4 devices are done\. 1 was not begun\. Interrupted/);
+    expect(say(cut, { people })).toMatch(
+      /^491 of 500.*3 of 4 devices are done\. 1 was not begun\. Interrupted/,
+    );
   });
+});
+
+// Would catch: fingerprints counted by devices, and a sign-in of many that does not say on how many it failed.
+it('counts fingerprints by readers, and sign-ins by devices', () => {
+  const unit = (counts: object) => ({ index: 0, label: '', outcome: 'effective', counts }) as const;
+  const device = { deviceId: 'd', name: 'Gate', url: '', state: 'done' } as const;
+  const results = [
+    { ...device, units: [unit({ taken: 3, 'poor-quality': 1 })] },
+    { ...device, units: [unit({ 'there-already': 4 })] },
+  ];
+  const prints = job({ kind: 'fingerprints', about: { prints: { work: 'import' } }, devices: 2 });
+
+  expect(say(prints, { results })).toMatch(/^7 of 8 fingerprints on readers are as asked\. 1 is not\./);
+  const tests = [...Array.from({ length: 58 }, () => ({ ok: true })), { ok: false }];
+  expect(describeSignIns(tests, 1).map(formatDetail).join(' ')).toBe(
+    '58 of 60 devices are signed in. 1 failed. 1 was not tried.',
+  );
 });

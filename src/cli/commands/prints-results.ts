@@ -10,6 +10,7 @@ import { getJobExitCode } from '../job-exit.ts';
 import { cleanLine } from '../output/clean.ts';
 import { translateError } from '../output/errors.ts';
 import { toScriptJob } from '../output/for-scripts.ts';
+import { printOutcome } from '../output/job-view.ts';
 
 /** Writes that are held back by a slow reader are waited for. */
 export const FLUSH_EACH = 200;
@@ -78,6 +79,8 @@ export async function followPrints(
         flexible: true,
       },
     });
+    out.line();
+    printOutcome(out, job);
   } else {
     // A device that could not be worked on at all has no results that would say so.
     for (const { deviceId, name, error } of job.results)

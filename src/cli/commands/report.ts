@@ -10,7 +10,7 @@ import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#sha
 import { REPORT_FILE_FORMATS, type ReportFileFormat } from '#shared/reports.ts';
 import { listOperations } from '#engine/index.ts';
 import type { OptionsOf } from '../declarations/declaration.ts';
-import type { REPORT, ReportOptions } from '../declarations/report.ts';
+import type { REPORT, ReportFileOptions, ReportOptions } from '../declarations/report.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { readBranding } from '../input/branding.ts';
 import { selectDevices } from '../input/devices.ts';
@@ -116,6 +116,18 @@ export async function reportDiagnostics(
   });
 }
 
+/** Writes the receipt of a job. @throws `not-found` */
+export async function reportReceipt(
+  invocation: Invocation,
+  job: string,
+  options: ReportFileOptions,
+): Promise<Outcome> {
+  const target = await openTarget(invocation, options);
+  const engine = await invocation.open();
+  const { id: jobId } = engine.jobs.show({ id: job });
+  return writeReport(invocation, engine, target, { kind: 'receipt', jobId, ...target.file });
+}
+
 function choosesDevices(options: ReportOptions): boolean {
   return options.all === true || isDeviceNamed(options);
 }
@@ -199,7 +211,7 @@ interface Target {
 /** Opens the file of a report. @throws `usage` before anything is asked */
 async function openTarget(
   invocation: Invocation,
-  { out, format, force, branding }: ReportOptions,
+  { out, format, force, branding }: ReportFileOptions,
 ): Promise<Target> {
   const wanted = format ?? /\.([a-z]+)$/i.exec(out)?.[1]?.toLowerCase();
   const known = REPORT_FILE_FORMATS.find((one) => one === wanted);

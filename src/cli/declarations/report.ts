@@ -5,18 +5,12 @@ import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './
 import { addDeviceOptions } from './options.ts';
 import { moment, oneOf, repeated } from './parsers.ts';
 
-function addOutOptions<Args extends unknown[], Options extends OptionValues>(
+function addFileOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {
   return command
     .requiredOption('--out <file>', 'where to; - is standard output')
-    .option('--force', 'replace the file');
-}
-
-function addReportOptions<Args extends unknown[], Options extends OptionValues>(
-  command: Command<Args, Options>,
-) {
-  return addOutOptions(addDeviceOptions(command).option('--all', 'all devices of the inventory'))
+    .option('--force', 'replace the file')
     .option(
       '--format <html|pdf|csv|json>',
       'by the ending of the file where it is left out',
@@ -25,11 +19,18 @@ function addReportOptions<Args extends unknown[], Options extends OptionValues>(
     .option(
       '--branding <file>',
       'company, lines and logo (a PNG or JPEG beside it) of the cover; YAML or JSON',
-    )
+    );
+}
+
+function addReportOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return addFileOptions(addDeviceOptions(command).option('--all', 'all devices of the inventory'))
     .option('--offline', 'from what was read before; nothing is sent')
     .option('--progress', 'print each device as it is read');
 }
 
+export type ReportFileOptions = OptionsOf<typeof addFileOptions<[], NoOptions>>;
 export type ReportOptions = OptionsOf<typeof addReportOptions<[], NoOptions>>;
 
 export const REPORT = {
@@ -59,6 +60,11 @@ export const REPORT = {
           '--details <file>',
           'checks, open points, keys, warranty, signatures; YAML or JSON (see report details); default: what is kept with the site',
         ),
+    ),
+    receipt: declareCommand(
+      'write the receipt of a job of any kind: the result on each device, and the settings that it changed',
+      'report receipt j-75bbff2a5e8f --out receipt.pdf',
+      (command) => addFileOptions(command.arguments('<job>')),
     ),
     details: declareCommand(
       'write what is kept with a site for its hand-over document, or an example to be filled in; or keep such a file with it',

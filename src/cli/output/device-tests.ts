@@ -1,4 +1,5 @@
 /** Results of sign-in tests as a table, with the reasons of those that failed. */
+import { describeSignIns } from '#shared/job-outcome.ts';
 import type { DeviceTest } from '#shared/model.ts';
 import { formatError } from './errors.ts';
 import { formatKinds } from './names.ts';
@@ -30,4 +31,5 @@ export function printTests(out: Output, results: readonly DeviceTest[]): void {
   for (const { name, error } of results)
     if (error)
       for (const line of formatError({ ...error, device: error.device ?? name }, out)) out.note(line);
+  for (const sentence of describeSignIns(results)) out.line(out.sentence(sentence));
 }

@@ -136,6 +136,12 @@ function longTable(out: Output, job: Job): void {
   });
 }
 
+/** Prints how the job ended, in the sentences of the screen. */
+export function printOutcome(out: Output, job: Job, people?: PeopleOutcome): void {
+  for (const sentence of describeJobOutcome(job, { people, results: job.results }))
+    out.line(out.sentence(sentence));
+}
+
 /** `people`: what became of the people of the job. */
 export function printJob(out: Output, job: Job, people?: PeopleOutcome): void {
   // Units of other kinds have long names, and may be others on each device.
@@ -158,5 +164,5 @@ export function printJob(out: Output, job: Job, people?: PeopleOutcome): void {
     state: formatJobStatus(job, out),
   });
   out.line(`\n${end}`);
-  for (const sentence of describeJobOutcome(job, people)) out.line(out.sentence(sentence));
+  printOutcome(out, job, people);
 }

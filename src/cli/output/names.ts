@@ -11,7 +11,7 @@ import {
 } from '#engine/index.ts';
 import type { Change, DeviceKind, JobSummary, Params } from '#shared/model.ts';
 import { placeOf } from '#shared/place.ts';
-import { getJobKindLabel, getJobTitle } from '#shared/units.ts';
+import { addJobSelection, getJobKindLabel, getJobTitle } from '#shared/units.ts';
 import { cleanLine, showValue } from './clean.ts';
 import type { Output } from './output.ts';
 
@@ -109,17 +109,22 @@ export function formatJobKind(out: Output, kind: string): string {
   return cleanLine(out.words(getJobKindLabel(kind)));
 }
 
-export function formatJobName(
+/** Formats what a job does and the devices that it was begun for. */
+export function formatJobName(out: Output, job: Pick<JobSummary, 'kind' | 'title' | 'about'>): string {
+  return cleanLine(addJobSelection(formatJobWork(out, job), job.about, out.sentence));
+}
+
+/** Formats what a job does, without its devices. */
+function formatJobWork(
   out: Output,
   { kind, title, about }: Pick<JobSummary, 'kind' | 'title' | 'about'>,
 ): string {
-  if (out.isEnglish) return cleanLine(title);
+  if (out.isEnglish) return title;
   const { template, call } = about;
-  if (template === undefined && call === undefined)
-    return cleanLine(getJobTitle(about, out.sentence) ?? title);
+  if (template === undefined && call === undefined) return getJobTitle(about, out.sentence) ?? title;
   const name =
     template === undefined
-      ? cleanLine(out.names.fields[call?.operation ?? ''] ?? title)
+      ? (out.names.fields[call?.operation ?? ''] ?? title)
       : formatTemplateName(out, template);
   return kind === 'undo' ? out.say('cli.undo-of', { name }) : name;
 }

@@ -6,7 +6,8 @@ import { FieldwrightError } from '#shared/errors.ts';
 import type { LastChange } from '#shared/history.ts';
 import type { Job, JobEvent, JobSummary } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
-import type { JobsApi } from '../api/routes.ts';
+import { nameSelection } from '#shared/selection-name.ts';
+import type { JobsApi, SitesApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { listChanges, listLastChanges } from './history/changes.ts';
@@ -15,13 +16,14 @@ import type { NewJob } from './job-kind.ts';
 import { createJobRows, type JobRows } from './job-rows.ts';
 import { createJobBusyError, JobsAtWork, type JobsAtWorkOptions } from './jobs-at-work.ts';
 import type { LiveJob } from './live-job.ts';
-import { pickDevices, buildJobTarget, type Finder } from './locate-device.ts';
+import { pickDevices, buildJobTarget, lookUp, type Finder } from './locate-device.ts';
 import { buildResumePreview, buildUndoPreview } from './previews.ts';
 import { listFollowUpDevices, followUpDevices, isAwaitingRestart } from './restarts.ts';
 import { StoredJobs } from './stored-job.ts';
 import type { FollowUpRecord, StoredJob } from './types.ts';
 
 interface JobsOptions extends JobsAtWorkOptions {
+  readonly sites: Pick<SitesApi, 'list'>;
   readonly devices: Finder;
   readonly saved: Pick<SavedSecrets, 'mark'>;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
@@ -49,9 +51,9 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     this.#atWork = new JobsAtWork(options, this.#rows);
   }
 
-  /** See JobsAtWork. */
+  /** Begins a job under the name of its devices. See `begin` of JobsAtWork. */
   begin(job: NewJob & { readonly undoOf?: string }): { readonly jobId: string } {
-    return this.#atWork.begin(job);
+    return this.#atWork.begin({ ...job, about: { ...job.about, selection: this.#nameSelection(job) } });
   }
 
   list(): readonly JobSummary[] {
@@ -187,7 +189,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
       });
     const { deviceIds, options = {}, only } = request;
     const devices = pickDevices(job.devices, deviceIds, this.#options.devices);
-    return this.#atWork.begin({
+    return this.begin({
       ...undo.begin(job, {
         devices,
         named: deviceIds !== undefined,
@@ -293,6 +295,16 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   /** Stops running jobs (they stay resumable) and waits for what is under way. */
   close(): Promise<void> {
     return this.#atWork.close();
+  }
+
+  #nameSelection({ devices }: NewJob): ReturnType<typeof nameSelection> {
+    const named = devices
+      .filter(({ deviceId }) => deviceId !== '')
+      .map((device) => {
+        const found = lookUp(device, this.#options.devices);
+        return { name: device.name, kinds: found?.kinds ?? [], siteId: found?.siteId };
+      });
+    return nameSelection(named, this.#options.sites.list());
   }
 
   #signal(id: string, what: (job: LiveJob) => boolean): boolean {

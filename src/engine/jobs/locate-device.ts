@@ -60,7 +60,7 @@ export function toConnectionRecord({ profile, trust }: Pick<Device, 'profile' | 
 /** Returns how to reach a device, for a user interface that must ask for its sign-in. */
 export function buildJobTarget(device: StoredPlace, devices: Finder): JobTarget {
   const { deviceId, name, connection } = device;
-  const found = known(device, devices);
+  const found = lookUp(device, devices);
   return {
     deviceId,
     name,
@@ -71,7 +71,8 @@ export function buildJobTarget(device: StoredPlace, devices: Finder): JobTarget 
   };
 }
 
-function known(device: StoredPlace, devices: Finder): Device | undefined {
+/** Finds the device like `findKnown`; undefined if it is unknown. */
+export function lookUp(device: Pick<StoredDevice, 'deviceId' | 'url'>, devices: Finder): Device | undefined {
   try {
     return findKnown(device, devices.find);
   } catch {
@@ -80,7 +81,7 @@ function known(device: StoredPlace, devices: Finder): Device | undefined {
 }
 
 export function isKnown(device: StoredPlace, devices: Finder): boolean {
-  return known(device, devices) !== undefined;
+  return lookUp(device, devices) !== undefined;
 }
 
 /** Returns the job's devices with these ids, or all if none are given. @throws `unknown-device` */

@@ -119,6 +119,36 @@ export function listChangeFacts(
   });
 }
 
+/** Names a changed value, and shows it before and after; of a secret only whether it is set. */
+export function describeChange(
+  operation: Operation | undefined,
+  change: Change,
+): { readonly label: DocumentText; readonly before: Value; readonly after: Value } {
+  const { path, label, items, unit, fromUnit = unit, sensitive } = change;
+  const payload = operation && (operation.response ?? operation.request);
+  const field =
+    payload === undefined ? undefined : path === '' ? rootField(payload) : findField(payload, path);
+  const show = (value: unknown, inUnit: string | undefined): Value => {
+    if (value === undefined) return null;
+    if (sensitive === true) return { isSet: value !== '' };
+    return operation === undefined || field === undefined
+      ? formatPlainValue(redactValue(undefined, value))
+      : shownValue(
+          operation,
+          field,
+          path,
+          value,
+          (held) => ({ ...held, ...removeUndefined({ unit: inUnit }) }) as Field,
+        );
+  };
+  return {
+    label:
+      operation === undefined || payload === undefined ? label : labelOf(operation, payload, path, items),
+    before: show(change.from, fromUnit),
+    after: show(change.to, unit),
+  };
+}
+
 function payloadOf(operation: Operation): Payload {
   const payload = operation.response ?? operation.request;
   if (payload === undefined) throw new TypeError(`${operation.id} describes no document`);

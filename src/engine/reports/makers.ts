@@ -1,8 +1,10 @@
 /** Builds the content of each kind of report. */
 import type { ReportRequest } from '#shared/contract/reports.ts';
-import { createDetail, say, type BareDetailId } from '#shared/details.ts';
+import { createDetail, say, type BareDetailId, type Detail } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import { getJobTitle } from '#shared/units.ts';
+import type { ChangeEntry } from '#shared/history.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import { addJobSelection, getJobTitle } from '#shared/units.ts';
 import type { DeletionReceipt } from '#shared/people/people.ts';
 import type { Job } from '#shared/model.ts';
 import type { ReportDocument, SealedDocument, Value } from '#shared/report-document.ts';
@@ -64,7 +66,7 @@ export interface ReportsOptions extends Omit<GatherContext, keyof Once>, Documen
     list(): readonly { readonly id: string; readonly url: string; readonly siteId?: string }[];
   };
   readonly sites: Pick<SitesApi, 'list'>;
-  readonly jobs: Pick<JobsApi, 'search' | 'show'>;
+  readonly jobs: Pick<JobsApi, 'search' | 'show' | 'changes'>;
   readonly findRemoval: (job: Job) => DeletionReceipt | undefined;
   /** Kept commissioning records. */
   readonly records: {
@@ -119,16 +121,27 @@ async function receipt(
   { jobs, findRemoval, ...options }: MakersOptions,
 ): Promise<Made> {
   const job = jobs.show({ id: jobId });
-  const found = { job, removal: findRemoval(job) };
+  const found = { job, removal: findRemoval(job), changes: [...listJobChanges(jobs, job.id)] };
   const { getReader } = await import('../report-files/reader.ts');
   const reader = getReader(language);
-  const title = getJobTitle(job.about, (detail) => reader.words(detail)) ?? (job.title || job.id);
+  const words = (detail: Detail): string => reader.words(detail);
+  const title = addJobSelection(getJobTitle(job.about, words) ?? (job.title || job.id), job.about, words);
   return {
     name: ['reports.file.receipt', title],
     document: () => buildReceipt(found, title, options),
     heads: getReceiptHeads(found),
     rows: () => listReceiptRows(found),
   };
+}
+
+/** Lists all changes of a job, page by page. */
+function* listJobChanges(jobs: Pick<JobsApi, 'changes'>, jobId: string): Generator<ChangeEntry> {
+  for (let after: string | undefined; ;) {
+    const page = jobs.changes({ jobId, limit: 200, ...removeUndefined({ after }) });
+    yield* page.changes;
+    after = page.next;
+    if (after === undefined) return;
+  }
 }
 
 function capabilities({ offline }: Of<'capabilities'>, { subjects, options }: About): Made {

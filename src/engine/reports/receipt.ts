@@ -1,14 +1,24 @@
-/** Receipt of a job: whether all of it is proved, and the result on each device; of a removal, for each person. */
+/**
+ * Receipt of a job: whether all of it is proved, the result on each device (of a removal, for each person), and the
+ * settings that it changed.
+ */
+import { findOperation } from '#protocol/index.ts';
+import { createDetail } from '#shared/details.ts';
+import type { ChangeEntry } from '#shared/history.ts';
 import type { DeletionReceipt } from '#shared/people/people.ts';
 import type { DeviceOutcome, DeviceResult, Job } from '#shared/model.ts';
 import { getDeviceOutcome, getShownOutcome, OUTCOMES } from '#shared/outcomes.ts';
-import type { ReportDocument, Result, Value } from '#shared/report-document.ts';
+import { placeOf } from '#shared/place.ts';
+import type { ReportDocument, Result, Section, Value } from '#shared/report-document.ts';
 import { getJobKindLabel } from '#shared/units.ts';
+import { describeChange } from '../report-files/facts.ts';
 import {
   buildReportDocument,
   buildTable,
+  describeOperation,
   makeFact,
   makeTimeValue,
+  removeEmptyColumns,
   type DocumentContext,
 } from './document.ts';
 
@@ -36,6 +46,8 @@ const DEVICE_COLUMNS = [
 
 interface Receipt {
   readonly job: Job;
+  /** Settings that the job changed. */
+  readonly changes: readonly ChangeEntry[];
   /** Present for a removal of people. */
   readonly removal?: DeletionReceipt | undefined;
 }
@@ -74,6 +86,55 @@ function isProved(device: DeviceResult): boolean {
   );
 }
 
+const CHANGE_COLUMNS = [
+  ['report.devices', 'text'],
+  ['reports.read', 'text'],
+  ['reports.setting', 'text'],
+  ['reports.place', 'text'],
+  ['report.compare.before', 'text'],
+  ['report.compare.after', 'text'],
+  ['report.result', 'result'],
+] as const;
+/** Largest number of lines about changes; the history has all of them. */
+const MOST_CHANGES = 2000;
+/** Devices up to this number are named in a line about a change. */
+const MOST_NAMED = 50;
+
+/** Lists the changes; the same change of several devices is one line. */
+function listChangeRows(changes: readonly ChangeEntry[]): readonly (readonly Value[])[] {
+  const lines = changes.flatMap(({ set, params, outcome, device, changes: values }) => {
+    const section = findOperation(`${set}.get`) ?? findOperation(set);
+    const result = RESULTS[getDeviceOutcome({ state: 'done', units: [{ outcome }] })];
+    return values.map((value) => {
+      const { label, before, after } = describeChange(section, value);
+      const name = section === undefined ? set : describeOperation(section.id);
+      return { device, cells: [name, label, placeOf(params) ?? null, before, after, { result }] };
+    });
+  });
+  return [...Map.groupBy(lines, ({ cells }) => JSON.stringify(cells)).values()]
+    .slice(0, MOST_CHANGES)
+    .map((same) => {
+      const names = [...new Set(same.map(({ device }) => device))];
+      const devices =
+        names.length > MOST_NAMED
+          ? createDetail('selection', { n: names.length, kind: 'any', place: 'any', site: '' })
+          : names.join(', ');
+      return [devices, ...(same[0]?.cells ?? [])];
+    });
+}
+
+/** Builds the section about changed settings; none for work that changed none. */
+function buildChangesSection({ changes }: Receipt): readonly Section[] {
+  const rows = listChangeRows(changes);
+  if (rows.length === 0) return [];
+  return [
+    {
+      title: { id: 'reports.receipt-changes' },
+      blocks: [removeEmptyColumns(buildTable(undefined, CHANGE_COLUMNS, rows))],
+    },
+  ];
+}
+
 export function buildReceipt(receipt: Receipt, title: string, context: DocumentContext): ReportDocument {
   const { job, removal } = receipt;
   const isComplete = removal?.complete ?? job.results.every(isProved);
@@ -110,6 +171,7 @@ export function buildReceipt(receipt: Receipt, title: string, context: DocumentC
             ),
           ],
         },
+        ...buildChangesSection(receipt),
       ],
     },
     devices.map(({ deviceId, name, url }) => ({ id: deviceId, name, url })),

@@ -3,6 +3,7 @@ import { screen } from '#locales/en.screen.ts';
 import { SCREENS } from '#locales/languages.ts';
 import { fillSentence, type SentenceValues } from '#shared/details/fill-sentence.ts';
 import { BASE, ENGLISH, loadTranslation, type Language } from '#shared/details/languages.ts';
+import { revealHiddenCharacters } from '../common/labels/format.ts';
 import { showWords } from '../common/labels/field-labels.ts';
 
 /**
@@ -21,9 +22,19 @@ export function createAppI18n(tell = (fault: Error): void => reportError(fault))
     messageCompiler: (message, { locale, key }) => {
       const miss = (name: string): void => tell(new Error(`The message ${key} lacks ${name}.`));
       return ({ values }: { readonly values: Record<string, unknown> }) =>
-        fillSentence(String(message), values as SentenceValues, locale, miss);
+        fillSentence(String(message), revealAll(values as SentenceValues), locale, miss);
     },
   });
+}
+
+/** Makes invisible characters visible in every text that a sentence of the screen names. */
+function revealAll(values: SentenceValues): SentenceValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? revealHiddenCharacters(value) : value,
+    ]),
+  );
 }
 
 let wanted: Language = BASE;

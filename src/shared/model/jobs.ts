@@ -160,6 +160,8 @@ export function getJobKindFacts(kind: string): JobKindFacts {
 
 /** Subject of a job, each kind under its own name. */
 export interface JobAbout {
+  /** Name of the devices that it was begun for; absent in jobs of earlier versions. */
+  readonly selection?: Detail | string;
   /** Template of `apply` and `undo`. */
   readonly template?: {
     readonly name: string;

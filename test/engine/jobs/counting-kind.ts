@@ -74,6 +74,7 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
     store,
     clients: {} as DeviceClients,
     devices: finder,
+    sites: { list: () => [] },
     kinds: createJobKinds([kind]),
     saved: { mark: (variables) => variables },
     vault,

@@ -108,7 +108,17 @@ function open(): Jobs {
     mark: (all: readonly TemplateVariable[]) => all.map((one) => ({ ...one, saved: true as const })),
   };
   const clients = {} as DeviceClients;
-  const jobs = new Jobs({ store, clients, devices, kinds, saved, vault, clock, user: 'installer' });
+  const jobs = new Jobs({
+    store,
+    clients,
+    devices,
+    sites: { list: () => [] },
+    kinds,
+    saved,
+    vault,
+    clock,
+    user: 'installer',
+  });
   onTestFinished(() => jobs.close());
   return jobs;
 }

@@ -283,6 +283,7 @@ function overview(fates: readonly Fate[]): readonly Block[] {
     {
       block: 'paragraph',
       text: createDetail('reports.fates', {
+        devices: fates.length,
         same: count('same'),
         changed: count('changed'),
         gone: count('gone'),

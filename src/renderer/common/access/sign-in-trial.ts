@@ -1,9 +1,10 @@
 /** The test of many devices' sign-ins: one at a time, counted on the screen and in the place of running work. */
 import { useMessage } from 'naive-ui';
 import { computed } from 'vue';
-import { useI18n } from 'vue-i18n';
+import { describeSignIns } from '#shared/job-outcome.ts';
 import type { DeviceTest } from '#shared/model.ts';
 import { announce } from '#renderer/composables/announcer.ts';
+import { describeDetail } from '../labels/detail-text.ts';
 import { useActivities } from '../jobs/work/activities.store.ts';
 import { useAccess } from './access.store.ts';
 
@@ -39,17 +40,13 @@ export function useSignInTrial() {
 
 /** Returns a function that says how tests ended, wherever the person is by then; `untried`: how many a stop left out. */
 export function useTestsTold(): (tests: readonly DeviceTest[], untried?: number) => void {
-  const { t, n } = useI18n();
   const message = useMessage();
   return (tests, untried = 0) => {
-    const failed = tests.filter((test) => !test.ok).length;
-    const tested =
-      failed === 0
-        ? t('site.testedAll', { n: tests.length })
-        : t('site.testedSome', { ok: n(tests.length - failed), failed: n(failed) });
-    const text = untried === 0 ? tested : `${tested} ${t('signIn.stopped', { n: untried })}`;
+    const text = describeSignIns(tests, untried)
+      .flatMap((sentence) => describeDetail(sentence) ?? [])
+      .join(' ');
     announce(text);
-    if (failed + untried === 0) message.success(text);
+    if (untried === 0 && tests.every(({ ok }) => ok)) message.success(text);
     else message.warning(text);
   };
 }

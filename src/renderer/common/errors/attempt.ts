@@ -16,18 +16,23 @@ export async function captureError(action: () => Promise<unknown>): Promise<Erro
 export function useProblem() {
   const problem = shallowRef<ErrorShape>();
 
+  /** Keeps an error that was not thrown into `attempt`, such as that of a stream. */
+  function fail(thrown: unknown): void {
+    problem.value = extractErrorShape(thrown);
+  }
+
   /** Returns the result of the work; undefined if it failed, with the error in `problem`. */
   async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     problem.value = undefined;
     try {
       return await work();
     } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
+      fail(thrown);
       return undefined;
     }
   }
 
-  return { problem, attempt };
+  return { problem, attempt, fail };
 }
 
 /** Runs an action of a dialog: keeps whether it still runs, and the error of the last time. */

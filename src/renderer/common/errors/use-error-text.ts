@@ -88,7 +88,7 @@ export function useErrorText() {
           options:
             options
               .slice(0, OPTIONS_SHOWN)
-              .map((option) => revealHiddenCharacters(String(option)))
+              .map((option) => String(option))
               .join(', ') + (options.length > OPTIONS_SHOWN ? ', …' : ''),
         }),
       );
@@ -119,7 +119,7 @@ export function useErrorText() {
   /** Why the system does not trust a certificate. */
   function certificateReason(reason: string): string {
     const key = `error.certificate.${reason}`;
-    return te(key) ? t(key) : t('error.certificate.other', { reason: revealHiddenCharacters(reason) });
+    return te(key) ? t(key) : t('error.certificate.other', { reason: reason });
   }
 
   /** Settings that still show something else have their labels here, not their names on the wire. */

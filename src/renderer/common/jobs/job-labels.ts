@@ -1,8 +1,7 @@
 import { useI18n } from 'vue-i18n';
 import { describeJobOutcome } from '#shared/job-outcome.ts';
 import type { JobSummary } from '#shared/model.ts';
-import type { PeopleOutcome } from '#shared/people/people-outcome.ts';
-import { getJobTitle } from '#shared/units.ts';
+import { addJobSelection, getJobTitle } from '#shared/units.ts';
 import { useFieldLabels } from '../labels/field-labels.ts';
 import { revealHiddenCharacters } from '../labels/format.ts';
 import { describeDetail } from '../labels/detail-text.ts';
@@ -17,9 +16,9 @@ export function useJobLabels() {
   const { t, n, te } = useI18n();
   const fieldLabels = useFieldLabels();
 
-  /** Returns the sentences of the outcome of a job; `people`: outcome of its people. */
-  function outcome(job: Ended, people?: PeopleOutcome): readonly string[] {
-    return describeJobOutcome(job, people).flatMap((sentence) => formatPersonSentence(sentence) ?? []);
+  /** Returns the sentences of the outcome of a job; `rows`: outcome of its people and devices. */
+  function outcome(job: Ended, rows?: Parameters<typeof describeJobOutcome>[1]): readonly string[] {
+    return describeJobOutcome(job, rows).flatMap((sentence) => formatPersonSentence(sentence) ?? []);
   }
 
   /**
@@ -34,8 +33,14 @@ export function useJobLabels() {
     return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });
   }
 
-  function title(job: Pick<JobSummary, 'kind' | 'title' | 'about'>): string {
+  /** Formats what a job does, without its devices. */
+  function work(job: Pick<JobSummary, 'kind' | 'title' | 'about'>): string {
     return job.kind === 'undo' ? t('job.undoneOf', { name: about(job) }) : about(job);
+  }
+
+  /** Formats what a job does and the devices that it was begun for. */
+  function title(job: Pick<JobSummary, 'kind' | 'title' | 'about'>): string {
+    return revealHiddenCharacters(addJobSelection(work(job), job.about, describeDetail));
   }
 
   /** A kind that this version does not know is called as in the journal. */
@@ -44,7 +49,7 @@ export function useJobLabels() {
     return te(id) ? t(id) : revealHiddenCharacters(name);
   }
 
-  return { outcome, headline: (job: Ended) => outcome(job).join(' '), about, title, kind };
+  return { outcome, headline: (job: Ended) => outcome(job).join(' '), work, title, kind };
 }
 
 /** Returns the path of the screen that shows a job. */

@@ -23,6 +23,7 @@ export { default as LevelBar } from './LevelBar.vue';
 export { default as LinkButton } from './LinkButton.vue';
 export { default as ListDetail } from './page/ListDetail.vue';
 export { default as LiveValues } from './LiveValues.vue';
+export { default as Loading } from './Loading.vue';
 export { default as MatrixTable } from './MatrixTable.vue';
 export { NInput } from 'naive-ui';
 export { NButton } from './input/button.ts';

@@ -38,6 +38,8 @@ interface PanelProps extends BoxProps {
   readonly tone?: Tone;
   /** Lies inside of another panel. */
   readonly inner?: boolean;
+  /** Heading of the panel, which is a section of this name. */
+  readonly title?: string;
 }
 
 const box = {
@@ -102,14 +104,15 @@ Grid.props = { ...box, min: [Number, String], columns: String, fill: Boolean } a
 
 /** A surface that holds what belongs together, one thing below the other. */
 export const Panel: FunctionalComponent<PanelProps> = (props, { slots }) => {
-  const { inner, tone, pad = inner ? 3 : 4 } = props;
+  const { inner, tone, title, pad = inner ? 3 : 4 } = props;
   return h(
-    props.as ?? 'div',
+    title === undefined ? (props.as ?? 'div') : 'section',
     {
+      'aria-label': title,
       class: [...boxClass('stack', props), inner ? 'box' : 'card', tone && `tone-${tone}`],
       style: boxStyle({ ...props, pad }),
     },
-    slots['default']?.(),
+    [title === undefined ? undefined : h('h2', title), slots['default']?.()],
   );
 };
-Panel.props = { ...box, inner: Boolean, tone: String } as never;
+Panel.props = { ...box, inner: Boolean, tone: String, title: String } as never;

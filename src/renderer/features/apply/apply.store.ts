@@ -1,17 +1,16 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef, watch } from 'vue';
+import { computed, ref, watch } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { Plan, PlanFix } from '#shared/model.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { saveFile } from '#renderer/common/files/save-file.ts';
 import { createPlan, fetchPlan } from '#renderer/common/jobs/jobs.api.ts';
 import { createJobStart } from './job-start.ts';
 import { createPlanAtHand, HERE, type PlanSource } from './plan-at-hand.ts';
 import { createRetry } from './retry.ts';
 import { useTemplateChoice } from './template/template-choice.store.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 export const STEPS = ['template', 'devices', 'plan', 'apply', 'results'] as const;
 export type Step = (typeof STEPS)[number];
@@ -21,7 +20,7 @@ export const useApply = defineStore('apply', () => {
   const devices = useDevices();
   const choice = useTemplateChoice();
   const step = ref<Step>('template');
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   const hand = createPlanAtHand(problem);
   const { source, isForeign, plan, planning, secrets, retrying, totals } = hand;
   const { jobId, starting, start, startWhenFree } = createJobStart(hand, problem);
@@ -92,13 +91,10 @@ export const useApply = defineStore('apply', () => {
 
   /** Changes the template, for this run alone, so that a section is no longer blocked, and makes the plan anew. */
   async function applyFix(index: number, { path, value }: PlanFix): Promise<void> {
-    problem.value = undefined;
-    try {
+    await attempt(async () => {
       await choice.changeSection({ index, path, value });
       makePlan();
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    });
   }
 
   /** Takes a plan that was made elsewhere and is kept by the engine. */
@@ -109,14 +105,12 @@ export const useApply = defineStore('apply', () => {
 
   /** Restores the plan after a reload, unless it was made from another version of the template. */
   async function recall(planId: string, from: PlanSource): Promise<void> {
-    try {
+    await attempt(async () => {
       const made = await fetchPlan(planId);
       if (from.kind === 'template' && made.template.text !== choice.text) return;
       lookAt(from);
       hand.take(made);
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    });
   }
 
   /** A step that the address names; as far as there is something to see there. A started job goes on by itself. */
@@ -131,23 +125,18 @@ export const useApply = defineStore('apply', () => {
   }
 
   async function openPlan(name: string, content: string): Promise<void> {
-    problem.value = undefined;
-    try {
+    await attempt(async () => {
       takePlan(await getApi().plans.importFile({ text: content }), { kind: 'file', title: name });
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    });
   }
 
   async function savePlan(): Promise<void> {
-    if (plan.value === undefined) return;
-    problem.value = undefined;
-    try {
-      const { text, fileName } = await getApi().plans.exportFile({ planId: plan.value.id });
+    const planId = plan.value?.id;
+    if (planId === undefined) return;
+    await attempt(async () => {
+      const { text, fileName } = await getApi().plans.exportFile({ planId });
       saveFile({ name: fileName, text, type: 'application/json' });
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    });
   }
 
   function cancelPlan(): void {

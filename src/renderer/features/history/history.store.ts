@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { JobSummary } from '#shared/model.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { saveFile } from '#renderer/common/files/save-file.ts';
 import { NO_FILTERS, queryOf, type HistoryFilters, type JobsShown } from './history-query.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 const PAGE = 100;
 
@@ -18,7 +18,7 @@ export const useHistory = defineStore('history', () => {
   const next = ref<string>();
   const reading = ref(false);
   const saving = ref(false);
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   let asking: AbortController | undefined;
 
   /** The list anew, as long as it was; the answer to the newest question counts. */
@@ -83,18 +83,14 @@ export const useHistory = defineStore('history', () => {
   /** Everything that the filters find, also beyond what is listed. */
   async function save(format: 'csv' | 'json'): Promise<void> {
     saving.value = true;
-    try {
+    await attempt(async () => {
       const { text, fileName } = await getApi().jobs.export({
         query: queryOf(filters.value, shown.value),
         format,
       });
       saveFile({ name: fileName, text, type: format === 'csv' ? 'text/csv' : 'application/json' });
-      problem.value = undefined;
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    } finally {
-      saving.value = false;
-    }
+    });
+    saving.value = false;
   }
 
   return { filters, jobs, total, next, reading, saving, problem, load, more, filter, show, save };

@@ -5,6 +5,13 @@ import type { NamedProfile, SavedSecret } from '#shared/access.ts';
 import type { InputAt } from '#shared/contract.ts';
 import { useAccess } from '#renderer/common/access/access.store.ts';
 
+/** Entry of a list that is about to be removed: the question, what is lost, and how it is removed. */
+export interface Removal {
+  readonly title: string;
+  readonly text: string;
+  readonly action: () => Promise<unknown>;
+}
+
 /** Secrets of templates, sites and connection profiles as the Settings screen manages them; sign-ins are in the access store. */
 export const useSettings = defineStore('settings', () => {
   const access = useAccess();

@@ -2,10 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import type { CapturedSection } from '#shared/template/authoring.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { SavedState, SwapReport } from '#shared/history.ts';
 import type { Plan } from '#shared/model.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 import { compareSwap, saveState } from './swap.api.ts';
 
 interface Progress {
@@ -35,7 +34,7 @@ export const useSwap = defineStore('swap', () => {
   const comparing = shallowRef<boolean>(false);
   const report = shallowRef<SwapReport>();
   const plan = shallowRef<Plan>();
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt, fail } = useProblem();
   let stop: (() => void) | undefined;
 
   const state = computed(() => states.value?.find(({ id }) => id === stateId.value));
@@ -89,7 +88,7 @@ export const useSwap = defineStore('swap', () => {
         },
         onError: (error) => {
           saving.value = undefined;
-          problem.value = extractErrorShape(error);
+          fail(error);
         },
       },
     );
@@ -111,15 +110,14 @@ export const useSwap = defineStore('swap', () => {
         },
         onError: (error) => {
           comparing.value = false;
-          problem.value = extractErrorShape(error);
+          fail(error);
         },
       },
     );
   }
 
-  /** Removes a state and returns whether that succeeded. */
-  async function remove(id: string): Promise<boolean> {
-    return attempt(async () => {
+  async function remove(id: string): Promise<void> {
+    await attempt(async () => {
       await getApi().states.remove({ id });
       if (stateId.value === id) {
         stateId.value = undefined;
@@ -127,17 +125,6 @@ export const useSwap = defineStore('swap', () => {
       }
       states.value = await getApi().states.list();
     });
-  }
-
-  async function attempt(action: () => Promise<void>): Promise<boolean> {
-    problem.value = undefined;
-    try {
-      await action();
-      return true;
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-      return false;
-    }
   }
 
   return {

@@ -2,10 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import type { CapturedSection } from '#shared/template/authoring.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck, TemplateEntry } from '#shared/model.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { describeTemplate, formatTemplateName } from '#renderer/common/labels/template-labels.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 /** A text that has no place of its own yet: new, imported, captured or a copy. */
 export interface Beginning {
@@ -21,7 +20,7 @@ export const useTemplates = defineStore('templates', () => {
   const entries = shallowRef<readonly TemplateEntry[]>();
   const summaries = shallowRef<ReadonlyMap<string, TemplateCheck>>(new Map());
   const search = ref('');
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   const beginning = shallowRef<Beginning>();
 
   const shown = computed(() => {
@@ -37,13 +36,10 @@ export const useTemplates = defineStore('templates', () => {
   });
 
   async function load(): Promise<void> {
-    problem.value = undefined;
-    try {
+    await attempt(async () => {
       entries.value = await getApi().templates.list();
       void describeAll();
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    });
   }
   /** Kinds, sections and variables of each, one after another: they are few and the list does not wait for them. */
   async function describeAll(): Promise<void> {
@@ -58,14 +54,12 @@ export const useTemplates = defineStore('templates', () => {
     }
   }
   async function remove(id: string): Promise<boolean> {
-    try {
+    const result = await attempt(async () => {
       await getApi().templates.remove({ id });
       await load();
       return true;
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-      return false;
-    }
+    });
+    return result === true;
   }
 
   return { entries, summaries, search, shown, problem, beginning, load, remove };

@@ -1,12 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef, watch } from 'vue';
 import { getApi, useClient } from '#renderer/client/use-client.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { JobSummary, WorkEvent, WorkSummary } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import { useAppInfo } from '#renderer/common/app-info/app-info.store.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { computeProgress } from '#shared/work-progress.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 /** How long after the stream broke off by itself it is asked for again. */
 const AGAIN_MS = 2000;
@@ -27,7 +26,7 @@ export const useWork = defineStore('work', () => {
   const news = shallowRef<readonly JobSummary[]>([]);
   /** Asked to stop; what is under way is finished first. */
   const cancelling = shallowRef<ReadonlySet<string>>(new Set());
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   const share = computed(() => (jobs.value === undefined ? undefined : computeProgress(jobs.value)));
   /** Jobs whose end a screen of this window tells by itself. */
   const followed = new Set<string>();
@@ -107,14 +106,8 @@ export const useWork = defineStore('work', () => {
   }
 
   async function ask(question: () => Promise<unknown>): Promise<boolean> {
-    problem.value = undefined;
-    try {
-      await question();
-      return true;
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-      return false;
-    }
+    const isDone = await attempt(() => question().then(() => true));
+    return isDone === true;
   }
   const pause = (id: string): Promise<boolean> => ask(() => getApi().jobs.pause({ id }));
   const unpause = (id: string): Promise<boolean> => ask(() => getApi().jobs.unpause({ id }));

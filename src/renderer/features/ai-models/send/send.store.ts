@@ -2,17 +2,17 @@ import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { ChosenFile, ModelPlan } from '#shared/ai-models/ai-models.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { Pace } from '#renderer/components/ui/pace.ts';
 import { uploadFile } from './send-file.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 /** One package on its way to a job: its file, the plan for each device, the start. */
 export const useSend = defineStore('model-send', () => {
   const file = shallowRef<ChosenFile>();
   const plan = shallowRef<ModelPlan>();
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   /** Work that is waited for. */
   const busy = ref<'file' | 'hash' | 'devices' | 'start'>();
   const pace = shallowRef<Pace>({ done: 0, total: 0 });
@@ -56,15 +56,12 @@ export const useSend = defineStore('model-send', () => {
 
   /** Opens the dialog of the desktop: the file is used in its place. */
   async function pick(): Promise<void> {
-    problem.value = undefined;
-    try {
+    await attempt(async () => {
       const { file: picked } = await getApi().app.pickPackage();
       if (picked === undefined) return;
       leave();
       file.value = picked;
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    });
   }
 
   function check(request: InputAt<'models.plan'>): void {
@@ -98,15 +95,11 @@ export const useSend = defineStore('model-send', () => {
   /** Id of the job; undefined where it could not begin. */
   async function send(request: InputAt<'models.send'>): Promise<string | undefined> {
     busy.value = 'start';
-    problem.value = undefined;
-    try {
+    const result = await attempt(async () => {
       return (await getApi().models.send(request)).jobId;
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-      return undefined;
-    } finally {
-      busy.value = undefined;
-    }
+    });
+    busy.value = undefined;
+    return result;
   }
 
   return { file, plan, problem, busy, pace, leave, outdate, choose, pick, check, send };

@@ -2,12 +2,12 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { PlanFix, TemplateCheck, TemplateEntry } from '#shared/model.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { ApplyDraft } from '../apply-draft.ts';
 import { createValuesFile } from './values-file.ts';
 import { buildInitialValues, readValues, type RawValues } from './variables.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 /** Store of the template to apply and its values. Templates are written on the Templates screen. */
 export const useTemplateChoice = defineStore('template-choice', () => {
@@ -18,7 +18,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   const text = ref('');
   const check = shallowRef<TemplateCheck>();
   const raw = shallowRef<RawValues>({});
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   let checking: AbortController | undefined;
   let checked = Promise.resolve();
 
@@ -36,16 +36,13 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   );
 
   async function load(): Promise<void> {
-    problem.value = undefined;
-    try {
+    await attempt(async () => {
       templates.value = await getApi().templates.list();
       // A version that was saved meanwhile is the one that is applied.
       const now = template.value;
       if (now !== undefined && now.text !== text.value) setText(now.text);
       else if (variables.value.some(({ type }) => type === 'secret')) await seeSaved();
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    });
   }
 
   function choose(entry: TemplateEntry): void {
@@ -140,8 +137,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
 
   /** Reads a CSV; what is wrong with it is in `valuesFile`, and nothing can be planned until it is mended or taken away. */
   async function takeValues(file: { readonly name: string; readonly base64: string }): Promise<void> {
-    problem.value = undefined;
-    try {
+    await attempt(async () => {
       const table = await getApi().plans.readValues({
         templateText: text.value,
         base64: file.base64,
@@ -149,9 +145,7 @@ export const useTemplateChoice = defineStore('template-choice', () => {
         given: Object.keys(read.value.values),
       });
       valuesFile.value = { ...table, name: file.name };
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    });
   }
 
   function dropValues(): void {

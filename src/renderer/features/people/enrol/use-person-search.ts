@@ -1,7 +1,7 @@
 import { onScopeDispose, shallowRef } from 'vue';
 import { getApi, useClient } from '#renderer/client/use-client.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 interface FoundPerson {
   readonly employeeNo: string;
@@ -16,7 +16,7 @@ export const LONGEST_NUMBER = 32;
 export function usePersonSearch() {
   const people = shallowRef<readonly FoundPerson[]>();
   const more = shallowRef(false);
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   const busy = shallowRef(false);
   let stop: (() => void) | undefined;
   onScopeDispose(() => stop?.());
@@ -52,13 +52,10 @@ export function usePersonSearch() {
 
   /** Returns the fingers of a person; undefined if the terminal does not report them. */
   async function fingersOf(deviceId: string, employeeNo: string): Promise<ReadonlySet<number> | undefined> {
-    try {
+    return attempt(async () => {
       const held = await getApi().prints.held({ deviceId, employeeNo });
       return new Set(held.map(({ fingerPrintID }) => fingerPrintID));
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-      return undefined;
-    }
+    });
   }
 
   return { people, more, problem, busy, search, fingersOf };

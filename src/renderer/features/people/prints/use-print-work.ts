@@ -1,6 +1,6 @@
 import { onScopeDispose, shallowRef } from 'vue';
 import { getApi, useClient } from '#renderer/client/use-client.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 import type { InputAt } from '#shared/contract.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type { PrintsRead } from '#shared/people/fingerprints.ts';
@@ -12,21 +12,15 @@ type Taken =
 /** Fingerprints of a file: read by the face past this page, which never holds a template; then begun, or forgotten. */
 export function usePrintWork() {
   const busy = shallowRef(false);
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt: tryTo } = useProblem();
   /** Count of what was read from the file, for the job that waits for its start. */
   const ready = shallowRef<PrintsRead & { readonly jobId: string; readonly file: string }>();
 
   async function attempt<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
     busy.value = true;
-    problem.value = undefined;
-    try {
-      return await work();
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-      return undefined;
-    } finally {
-      busy.value = false;
-    }
+    const result = await tryTo(work);
+    busy.value = false;
+    return result;
   }
 
   /** `file` absent: the dialog of the desktop lets the person pick one. */

@@ -3,11 +3,12 @@ import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Answer, FlowView } from '#shared/flows.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 /** One job of a flow: what it asks now, and the way to answer. */
 export function useRun(jobId: string) {
   const view = shallowRef<FlowView>();
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt, fail } = useProblem();
   /** Why an answer was not taken, by the field; of no field under the empty name. */
   const complaints = shallowRef<Readonly<Record<string, ErrorShape>>>({});
   const busy = shallowRef(false);
@@ -25,9 +26,7 @@ export function useRun(jobId: string) {
         view.value = next;
       },
       {
-        onError: (error) => {
-          problem.value = extractErrorShape(error);
-        },
+        onError: fail,
       },
     );
   }
@@ -49,36 +48,19 @@ export function useRun(jobId: string) {
     }
   }
 
-  /** Resumes the setup. */
-  async function goOn(): Promise<void> {
-    busy.value = true;
-    try {
-      await getApi().jobs.resume({ id: jobId });
-      watch();
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    } finally {
-      busy.value = false;
-    }
-  }
-
   /**
    * Saves the settings that the flow made on this device as an own template; returns its id, or undefined on
    * failure.
    */
   async function saveTemplate(position: number): Promise<string | undefined> {
     busy.value = true;
-    problem.value = undefined;
-    try {
+    const result = await attempt(async () => {
       const { text } = await getApi().flows.template({ jobId, position });
       return (await getApi().templates.save({ text })).id;
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-      return undefined;
-    } finally {
-      busy.value = false;
-    }
+    });
+    busy.value = false;
+    return result;
   }
 
-  return { view, problem, complaints, busy, watch, answer, goOn, saveTemplate, close: () => stop?.() };
+  return { view, problem, complaints, busy, watch, answer, saveTemplate, close: () => stop?.() };
 }

@@ -1,11 +1,7 @@
 /** How what is wrong with a row looks and reads. */
 import { useI18n } from 'vue-i18n';
 import { getDeviceStatus } from '#shared/device-status.ts';
-import {
-  formatRelativeTime,
-  formatShortTime,
-  revealHiddenCharacters,
-} from '#renderer/common/labels/format.ts';
+import { formatRelativeTime, formatShortTime } from '#renderer/common/labels/format.ts';
 import type { Tone } from '#renderer/styles/palette.ts';
 import { findOtherUrl, listRowExceptions, type ListRow, type RowException } from './site-rows.ts';
 
@@ -62,9 +58,7 @@ export function useExceptionText(): (row: ListRow, exception: RowException, now:
     if (exception !== 'away' && exception !== 'moved') return t(`list.exception.${exception}`);
     if (exception === 'moved')
       return t('found.elsewhere', {
-        address: revealHiddenCharacters(
-          (findOtherUrl(row.device, row.sighting) ?? '').replace(/^http:\/\//, ''),
-        ),
+        address: (findOtherUrl(row.device, row.sighting) ?? '').replace(/^http:\/\//, ''),
       });
     if (row.sighting?.state === 'present') return t('list.silent');
     const { reachSince, checkedAt } = row.device;

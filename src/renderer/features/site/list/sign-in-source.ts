@@ -1,6 +1,5 @@
 import type { Device } from '#shared/model.ts';
 import type { Translate } from '#renderer/common/labels/translate.ts';
-import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
 
 /** Describes the source of a device's sign-in. */
 export function signInSource(
@@ -11,11 +10,11 @@ export function signInSource(
   if (from === undefined) return t('site.from.nothing');
   switch (from.kind) {
     case 'tag':
-      return t('site.from.tag', { tag: revealHiddenCharacters(from.tag) });
+      return t('site.from.tag', { tag: from.tag });
     case 'site':
-      return t('site.from.site', { site: revealHiddenCharacters(siteNames.get(from.siteId) ?? '') });
+      return t('site.from.site', { site: siteNames.get(from.siteId) ?? '' });
     case 'conflict':
-      return t('site.from.conflict', { tags: from.tags.map(revealHiddenCharacters).join(', ') });
+      return t('site.from.conflict', { tags: from.tags.join(', ') });
     default:
       return t(`site.from.${from.kind}`);
   }

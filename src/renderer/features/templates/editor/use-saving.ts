@@ -3,13 +3,13 @@ import { useI18n } from 'vue-i18n';
 import { useRouter } from 'vue-router';
 import { getApi } from '#renderer/client/use-client.ts';
 import type { TemplateVersion } from '#shared/template/authoring.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
 import { announce } from '#renderer/composables/announcer.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { Session } from './editor-session.ts';
 import { useDraft } from './use-draft.ts';
 import { useTemplates, type Beginning } from '../templates.store.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 
 function normal(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
@@ -34,7 +34,7 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
   const entry = shallowRef<TemplateEntry>();
   const beginning = shallowRef<Beginning>();
   const base = ref('');
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   const saving = ref(false);
   const asksNote = ref(false);
   const conflict = shallowRef<TemplateVersion & { readonly text: string }>();
@@ -113,13 +113,11 @@ export function useSaving({ id, session, isLeft }: SavingOptions) {
     }
   }
   async function showConflict(): Promise<void> {
-    try {
+    await attempt(async () => {
       const [newest] = await getApi().templates.versions({ id: id() });
       if (newest !== undefined)
         conflict.value = await getApi().templates.version({ id: id(), version: newest.version });
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    });
   }
   /** The newer version comes into the editor; the own text stays one undo away. */
   function takeTheirs(): void {

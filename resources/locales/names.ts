@@ -370,6 +370,7 @@ export interface EngineSentences {
   'cli.agreement.nothing-to-put-right': None;
   'cli.agreement.put-right-name': None;
   'cli.snapshot-taken': { changed: Text; device: Text; n: number };
+  'cli.rehearsed': { devices: Text };
   'cli.timeline-none': { device: Text };
   'cli.snapshots-none': { device: Text };
   'model.cli.removes-previous': None;

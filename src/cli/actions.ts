@@ -92,6 +92,7 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     remove: pick(loadOwn, 'removeTemplate'),
   },
   plan: async () => (await import('./commands/apply/plan.ts')).plan,
+  rehearse: async () => (await import('./commands/apply/rehearse.ts')).rehearse,
   apply: async () => (await import('./commands/apply/apply.ts')).apply,
   changes: {
     list: pick(loadChanges, 'listChanges'),

@@ -8,7 +8,7 @@ import { EXIT, exitCodeOfAll, type ExitCode } from './exit-codes.ts';
 import { awaitPlan } from './follow-job.ts';
 import { selectDevices } from './input/devices.ts';
 import { readSecrets } from './input/secrets.ts';
-import { readTemplate } from './input/template.ts';
+import { readTemplate, type TemplateSource } from './input/template.ts';
 import { readValues } from './input/values.ts';
 import type { Invocation } from './invocation.ts';
 import { isDeviceNamed } from './declarations/options.ts';
@@ -22,9 +22,12 @@ export interface MadePlan {
 export async function makePlan(
   invocation: Invocation,
   engine: Engine,
-  options: PlanningOptions & { readonly template: string },
+  options: PlanningOptions & { readonly template: string | TemplateSource },
 ): Promise<MadePlan> {
-  const source = await readTemplate(invocation, engine, options.template);
+  const source =
+    typeof options.template === 'string'
+      ? await readTemplate(invocation, engine, options.template)
+      : options.template;
   const check = engine.templates.check({ text: source.text, file: source.file });
   const [first, ...others] = check.errors;
   if (!check.ok && first) throw new FieldwrightError({ ...first, ...(others.length > 0 ? { others } : {}) });

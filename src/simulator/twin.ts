@@ -13,7 +13,7 @@ import { OPERATIONS, type Operation } from './specification/operations.ts';
 
 interface TwinDocument {
   readonly operation: string;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Readonly<Record<string, string | number>>;
   readonly text: string;
 }
 
@@ -38,28 +38,31 @@ export function parseTwin(text: string): Twin | 'newer' | undefined {
   if (typeof name !== 'string' || !Array.isArray(kinds) || !Array.isArray(documents)) return undefined;
   const shown = documents.map(toDocument);
   if (shown.length === 0 || shown.includes(undefined)) return undefined;
-  const all = shown as TwinDocument[];
-  const namespace = all.map(
-    (document) => /^[^<]*(?:<\?[^>]*>\s*)?<[^>]*\sxmlns="([^"]*)"/.exec(document.text)?.[1],
-  );
-  const found = namespace.find((uri) => uri !== undefined);
-  return {
+  return createTwin({
     name,
-    kind: DEVICE_KINDS.find((kind) => kinds.includes(kind)) ?? 'thermal',
-    documents: all,
-    ...removeUndefined({ namespace: found }),
-  };
+    kinds: DEVICE_KINDS.filter((kind) => kinds.includes(kind)),
+    documents: shown as TwinDocument[],
+  });
 }
+
+/** Returns the twin of a device that showed these documents. */
+export function createTwin({
+  name,
+  kinds: [kind = 'thermal'],
+  documents,
+}: Pick<Twin, 'name' | 'documents'> & { readonly kinds: readonly DeviceKind[] }): Twin {
+  const [namespace] = documents.flatMap(({ text }) => NAMESPACE.exec(text)?.[1] ?? []);
+  return { name, kind, documents, ...removeUndefined({ namespace }) };
+}
+
+/** Namespace of the first element of an XML document. */
+const NAMESPACE = /^[^<]*(?:<\?[^>]*>\s*)?<[^>]*\sxmlns="([^"]*)"/;
 
 function toDocument(value: unknown): TwinDocument | undefined {
   if (!isObject(value)) return undefined;
   const { operation, params, text } = value;
   if (typeof operation !== 'string' || typeof text !== 'string' || !isObject(params)) return undefined;
-  return {
-    operation,
-    params: Object.fromEntries(Object.entries(params).map(([name, held]) => [name, String(held)])),
-    text,
-  };
+  return { operation, params: params as TwinDocument['params'], text };
 }
 
 /** Handlers of a device that shows these documents and nothing else. */
@@ -75,7 +78,7 @@ export function createTwinHandlers({ documents }: Pick<Twin, 'documents'>): Hand
 function handlersOf({ id, path }: Operation, documents: readonly TwinDocument[]): Handlers {
   const shown = (params: Call['params']): string | undefined =>
     documents.find((document) =>
-      Object.entries(params).every(([name, value]) => (document.params[name] ?? value) === value),
+      Object.entries(params).every(([name, value]) => String(document.params[name] ?? value) === value),
     )?.text;
   if (id.endsWith('.get'))
     return createStoredHandlers({

@@ -38,9 +38,9 @@ afterAll(async () => {
 /** Documents that tell what happens at the moment. */
 const LIVE = new Set(['gate.status.get', 'gate.irStatus.get', 'peopleCounting.status.get']);
 
-function addressOf(operation: string, params: Readonly<Record<string, string>>): string {
+function addressOf(operation: string, params: Readonly<Record<string, string | number>>): string {
   const path = OPERATIONS.find(({ id }) => id === operation)?.path ?? '';
-  return `/API${path.replace(/<(\w+)>/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}`;
+  return `/API${path.replace(/<(\w+)>/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))}`;
 }
 
 interface PlanShown {
@@ -99,6 +99,46 @@ describe('a twin', () => {
     const missing = await ask(at, 'GET', addressOf('thermal.thermometryBasic.get', { channelID: '9' }));
     const other = await ask(at, 'GET', addressOf('gate.status.get', {}));
     expect([missing.http, other.http].every((http) => http >= 400)).toBe(true);
+  });
+});
+
+describe('rehearse', () => {
+  const thermal = DEVICE_KINDS.indexOf('thermal');
+  const rehearse = async (distance: number) => {
+    const what = ['--template', folder.file('lanes.yaml'), '--values', `distance=${distance}`];
+    return run(folder, ['rehearse', ...what, '--device', `D${thermal}`, '--json']);
+  };
+
+  // Would catch: a rehearsal that writes to the device, or calls good what the device would refuse.
+  it('says what would become of each device and sends it nothing', async () => {
+    writeFileSync(folder.file('lanes.yaml'), LANES);
+    const before = real.device(thermal).requests.length;
+    const good = await rehearse(9);
+    const outside = await rehearse(99);
+    const jobs = await run(folder, ['jobs', 'list', '--json']);
+
+    expect(good.json()).toMatchObject([
+      {
+        device: real.devices[thermal]?.url,
+        name: `D${thermal}`,
+        state: 'as-predicted',
+        sections: [{ set: 'thermal.thermometryBasic', outcome: 'effective' }],
+      },
+    ]);
+    expect([good.code, outside.code]).toEqual([0, 2]);
+    expect(real.device(thermal).requests.length).toBe(before);
+    expect(
+      jobs.json<readonly { readonly title: string }[]>().filter(({ title }) => title === 'Lanes'),
+    ).toHaveLength(2);
+  });
+
+  it('says so where there is no snapshot to rehearse on', async () => {
+    await run(folder, ['device', 'add', 'http://127.0.0.1:9', '--name', 'New']);
+    const { code, stderr } = await run(folder, [
+      'rehearse',
+      ...['--template', folder.file('lanes.yaml'), '--values', 'distance=9', '--device', 'New'],
+    ]);
+    expect([code, stderr.includes('New')]).toEqual([2, true]);
   });
 });
 

@@ -137,6 +137,11 @@ export const TEMPLATE = {
         .option('--out <plan>', 'write the plan to a file for review')
         .option('--force', 'replace the file if there is one'),
   ),
+  rehearse: declareCommand(
+    'apply a template to virtual devices made of the last snapshots; the devices themselves get no request',
+    'rehearse --template site-basics --tag gates',
+    (command) => addPlanningOptions(command).requiredOption('--template <file>', TEMPLATE_OPTION),
+  ),
   apply: declareCommand(
     'write settings, read them back and record both; Ctrl-C leaves the job resumable',
     'apply --template site-basics --tag gates --canary 1',

@@ -378,6 +378,11 @@ export interface EngineSentences {
   'model.cli.previous': { count: number; device: Text; mpid: Text };
   'people-receipt-hint': { id: Text };
   'reports.stopped': { read: Text; total: number };
+  'cli.agreement.later': None;
+  'cli.agreement.put-off': { n: number };
+  'cli.snapshot-same': { device: Text };
+  'cli.snapshot-restore-name': { at: Text; device: Text };
+  'cli.snapshot-secrets': { n: number };
   'cli.password-argument': None;
   'cli.user-needed': None;
   'cli.password-empty': None;
@@ -2951,6 +2956,15 @@ export interface ScreenSentences {
   'agreed.nothing': None;
   'agreed.nothingText': None;
   'agreed.laterGo': None;
+  'asItWas.title': None;
+  'asItWas.on': { device: Text; time: Text };
+  'asItWas.from': None;
+  'asItWas.to': None;
+  'asItWas.compare': None;
+  'asItWas.restore': None;
+  'asItWas.secrets': None;
+  'asItWas.same': None;
+  'asItWas.left': { n: number };
   'command.title': None;
   'command.label': None;
   'command.nothing': None;

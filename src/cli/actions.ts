@@ -57,6 +57,7 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     status: pick(loadAgreements, 'showStatus'),
     'put-right': pick(loadAgreements, 'putRight'),
     accept: pick(loadAgreements, 'acceptShown'),
+    later: pick(loadAgreements, 'putOff'),
   },
   credential: {
     list: pick(loadCredential, 'listCredentials'),
@@ -122,6 +123,8 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     take: pick(loadSnapshots, 'takeSnapshot'),
     list: pick(loadSnapshots, 'listSnapshots'),
     show: pick(loadSnapshots, 'showSnapshot'),
+    compare: pick(loadSnapshots, 'compareSnapshots'),
+    restore: pick(loadSnapshots, 'restoreSnapshot'),
   },
   timeline: pick(loadSnapshots, 'showTimeline'),
   swap: async () => (await import('./commands/apply/swap.ts')).swap,

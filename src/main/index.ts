@@ -31,6 +31,7 @@ import { createSafeStorageProtection } from './safe-storage.ts';
 import { fail, handleErrors, openDataDir, records } from './start-up.ts';
 import { openWindow } from './window.ts';
 import { readWindowState } from './window-state.ts';
+import { createRestCheck } from './background-rest.ts';
 import { bringForward, getMainWindow } from './windows.ts';
 import { watchHelpers } from './restore.ts';
 import { showWorkSigns } from './work-signs.ts';
@@ -114,7 +115,14 @@ async function start(): Promise<void> {
   });
   engine.openWork.doInBackground();
   engine.agreements.lookInBackground({
-    mayLook: () => !powerMonitor.isOnBatteryPower() && getMainWindow()?.isMinimized() === false,
+    mayLook: createRestCheck({
+      isHidden: () => {
+        const window = getMainWindow();
+        return window === undefined || window.isMinimized() || !window.isVisible();
+      },
+      // The charge is read on macOS and Linux alone.
+      isOnUnknownBattery: () => process.platform === 'win32' && powerMonitor.isOnBatteryPower(),
+    }),
   });
   const simulation = createSimulation(engine, async (options) =>
     (await import('#simulator/index.ts')).startSite(options),

@@ -25,19 +25,32 @@ export interface SnapshotDocument {
   readonly text: string;
 }
 
-/** A setting that changed on a device: by a job, or outside of Fieldwright between two looks. */
-export interface TimelineEntry {
-  /** ISO 8601: when a job wrote it, or when it was first seen. */
-  readonly at: string;
-  /** ISO 8601: when the value before was last seen; only of changes from outside. */
-  readonly after?: string;
+/** A setting that a device showed otherwise at another time. */
+export interface SnapshotDifference {
   readonly set: string;
   /** English name of the section. */
   readonly label: string;
   readonly params: Params;
   /** Path of the setting: a field, or a list as a whole. */
   readonly path: string;
+  /** Lead from the first time to the second. */
   readonly changes: readonly Change[];
+}
+
+/** Way back to what a device showed at a time. */
+export interface Restore {
+  /** Sets what the device showed then and does not show now; absent where there is nothing to set. */
+  readonly templateText?: string;
+  /** Number of settings that differ and that no template may set. */
+  readonly left: number;
+}
+
+/** A setting that changed on a device: by a job, or outside of Fieldwright between two looks. */
+export interface TimelineEntry extends SnapshotDifference {
+  /** ISO 8601: when a job wrote it, or when it was first seen. */
+  readonly at: string;
+  /** ISO 8601: when the value before was last seen; only of changes from outside. */
+  readonly after?: string;
   /** Absent: it was changed outside of Fieldwright. */
   readonly job?: { readonly id: string; readonly title: string; readonly user: string };
 }

@@ -61,6 +61,8 @@ it('says what differs, plans without a yes, puts right and accepts, with the exi
   const after = await siteCommand('status');
   await drift();
   await siteCommand('status', '--read');
+  const later = await siteCommand('later', '--device', 'T1');
+  const quiet = await siteCommand('status', '--device', 'T1');
   const accepted = await siteCommand('accept', '--device', 'T1', '--reason', 'the owner wants it');
   const refused = await siteCommand('accept', '--device', 'T1', '--reason', 'once more');
 
@@ -88,6 +90,9 @@ it('says what differs, plans without a yes, puts right and accepts, with the exi
   ]);
   expect(plan.json()).toMatchObject({ fieldwright: 'plan/1', counts: { changes: 1 } });
   expect(right.json()).toMatchObject({ kind: 'apply', counts: { effective: 1 } });
+  expect(later.json()).toEqual({ putOff: 1 });
+  expect(quiet.code).toBe(1);
+  expect(quiet.json()).toMatchObject([{ differences: [{ path: 'distance', later: { user: 'tester' } }] }]);
   expect(accepted.json()).toEqual({ accepted: 1 });
   expect(refused.code).toBe(2);
 });
@@ -102,6 +107,15 @@ it('keeps snapshots of a device, shows it as it was, and lists what changed with
   const written = await run(folder, ['snapshot', 'show', 'T1', '--out', folder.file('t1.json'), '--json']);
   const timeline = await run(folder, ['timeline', 'T1', '--since', at, '--json']);
 
+  const compared = await run(folder, ['snapshot', 'compare', 'T1', '--from', at, '--json']);
+  const back = await run(folder, ['snapshot', 'restore', 'T1', '--at', at, '--json']);
+  const restored = await run(folder, ['snapshot', 'restore', 'T1', '--at', at, '--yes', '--json']);
+
+  expect([compared.code, back.code, restored.code]).toEqual([0, 0, 0]);
+  expect(compared.json()).toMatchObject([{ path: 'distance', before: 9, after: 4 }]);
+  expect(back.json()).toMatchObject({ fieldwright: 'plan/1', counts: { changes: 1 } });
+  expect(back.stderr).toContain('Passwords and keys are in no snapshot');
+  expect(restored.json()).toMatchObject({ kind: 'apply', counts: { effective: 1 } });
   expect([taken.code, again.code, listed.code, before.code, written.code, timeline.code]).toEqual([
     0, 0, 0, 0, 0, 0,
   ]);

@@ -61,6 +61,40 @@ it('shows in the list what differs and puts it right on all devices, in four cli
   expect(app.complaints).toEqual([]);
 });
 
+// Would catch: a timeline without what others changed, two times that cannot be compared, and no way back but by hand.
+it('shows what was changed outside beside jobs, compares two times and sets the device as it was, by a plan', async () => {
+  const { page, app, all, site, virtual } = await openDrifted({ devices: 1, changed: 0 });
+  const [deviceId = ''] = all;
+  const { at } = await app.engine.snapshots.take({ deviceId }, never);
+  const second = Math.floor(Date.parse(at) / 1000) * 1000;
+  await expect.poll(() => Date.now()).toBeGreaterThan(second + 1000);
+  await asAnotherProgram({ site: virtual }, 0, async (other, id) => {
+    await applyPlan(other, await makePlan({ engine: other, ids: [id] }, basic('{ distance: 9 }')));
+  });
+  for await (const event of app.engine.agreements.look({}, never)) void event;
+  await site.rows.first().waitFor();
+  await page.goto(new URL(`#/devices/${deviceId}/changes`, page.url()).href);
+  const part = byId(page, 'as-it-was');
+  await part.waitFor();
+
+  await byId(page, 'from-outside').waitFor();
+  expect(await part.innerText()).toContain('never put back');
+  const local = new Date(second - new Date(second).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+  await input(part, 'moment-from').fill(local);
+  await byId(part, 'compare-moments').click();
+  const difference = byId(part, 'moment-difference');
+  await difference.waitFor();
+  expect(await difference.innerText()).toMatch(/Distance.*4.*9/s);
+  expect(await faults(page, 'as it was')).toEqual([]);
+  await look(page, 'as-it-was');
+  await byId(part, 'restore-moment').click();
+  await byId(page, 'plan-group').waitFor();
+  await byId(page, 'start-plan').click();
+  await byId(page, 'job-screen').waitFor();
+
+  await expect.poll(() => app.engine.devices.find(deviceId).agreement?.state).toBe('as-agreed');
+});
+
 // Would catch: a difference that was put off and goes on asking, or one that never comes back.
 it('leads from a row to what differs there; what is put off is quiet and comes back when asked for', async () => {
   const { page, site } = await openDrifted({ devices: 2, changed: 1 });

@@ -2,7 +2,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './declaration.ts';
 import { addConcurrency, addDeviceOptions, addRolloutOptions, PROGRESS, YES } from './options.ts';
-import { integer, oneOf, repeated, separatedOrNone } from './parsers.ts';
+import { integer, moment, oneOf, repeated, separatedOrNone } from './parsers.ts';
 
 function addScopeOptions<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
@@ -55,6 +55,19 @@ export const ACCESS = {
           .option('--section <name>', 'only of this section')
           .option('--path <path>', 'only this setting of the section')
           .requiredOption('--reason <text>', 'why; it is kept with the agreement'),
+    ),
+    later: declareCommand(
+      'put off what differs; the list of the app is quiet about it until then',
+      'site later --device Lobby --until 2030-03-01',
+      (command) =>
+        addDeviceOptions(command)
+          .option('--section <name>', 'only of this section')
+          .option('--path <path>', 'only this setting of the section')
+          .option(
+            '--until <time>',
+            'a day or ISO 8601; default: until another value is shown',
+            moment('start'),
+          ),
     ),
   }),
   credential: declareGroup('saved sign-ins of devices, tags and sites', {

@@ -40,6 +40,24 @@ export const STATE = {
             .option('--out <file>', 'write them to a file')
             .option('--force', 'overwrite the file'),
       ),
+      compare: declareCommand(
+        'list the settings of a device that differ between two times',
+        'snapshot compare Lobby --from 2030-03-01',
+        (command) =>
+          command
+            .arguments('<device>')
+            .requiredOption('--from <time>', 'a day or ISO 8601', moment('end'))
+            .option('--to <time>', 'a day or ISO 8601; default: now', moment('end')),
+      ),
+      restore: declareCommand(
+        'set a device back to what it showed at a time; secrets are in no snapshot and stay as they are',
+        'snapshot restore Lobby --at 2030-03-01 --yes',
+        (command) =>
+          addConnectionOptions(command.arguments('<device>'))
+            .requiredOption('--at <time>', 'a day or ISO 8601', moment('end'))
+            .option('--progress', PROGRESS)
+            .option('--yes', YES),
+      ),
     },
     'take',
   ),

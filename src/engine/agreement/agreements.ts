@@ -21,6 +21,7 @@ import type { AgreementsApi, DevicesApi, JobsApi } from '../api/routes.ts';
 import { runInPool } from '../async/pool.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { DeviceDirectory } from '../device/directory.ts';
+import { createBatteryCheck } from '../host/battery.ts';
 import { createReader, type SectionReader } from '../planning/read-section.ts';
 import type { Store } from '../store/index.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
@@ -151,9 +152,11 @@ export class Agreements implements AgreementsApi {
   /** Looks at every device once a day, gently, until the engine is closed. */
   lookInBackground(given: Parameters<AgreementsApi['lookInBackground']>[0]): void {
     const { store, clock, devices } = this.#options;
+    const isBatteryLow = createBatteryCheck(() => clock.now());
     this.#looking = lookInBackground(
       {
         ...given,
+        mayLook: async () => (await given.mayLook()) && !(await isBatteryLow()),
         clock,
         devices: () => devices.list(),
         refresh: (ids) => this.refresh(ids ?? devices.list().map(({ id }) => id)),

@@ -3,7 +3,13 @@ import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ChangeEntry } from '#shared/history.ts';
-import type { Snapshot, SnapshotDocument, TimelineEntry } from '#shared/snapshots.ts';
+import type {
+  Restore,
+  Snapshot,
+  SnapshotDifference,
+  SnapshotDocument,
+  TimelineEntry,
+} from '#shared/snapshots.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi, JobsApi, OperationsApi, SnapshotsApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -19,6 +25,7 @@ import {
   readVersions,
   type SeenDocument,
 } from './document-versions.ts';
+import { buildRestore, compareSnapshots } from './compare-documents.ts';
 import { buildTimeline } from './timeline.ts';
 
 interface SnapshotsOptions {
@@ -103,6 +110,30 @@ export class Snapshots implements SnapshotsApi {
     if (documents.length === 0)
       throw userError('not-found', say('no-snapshot', { device: name }), { device: url });
     return documents;
+  }
+
+  /** Compares a device at two times. @throws `not-found` if nothing was seen by the first */
+  compare({
+    deviceId,
+    from,
+    to,
+  }: {
+    readonly deviceId: string;
+    readonly from: string;
+    readonly to?: string;
+  }): readonly SnapshotDifference[] {
+    const before = this.show({ deviceId, at: from });
+    return compareSnapshots(before, this.show({ deviceId, ...removeUndefined({ at: to }) }));
+  }
+
+  /** Reads the device and finds the way back to what it showed at a time. @throws `not-found`, and what `take` throws */
+  async restore(
+    { deviceId, at, name }: { readonly deviceId: string; readonly at: string; readonly name: string },
+    signal: AbortSignal,
+  ): Promise<Restore> {
+    const then = this.show({ deviceId, at });
+    await this.take({ deviceId }, signal);
+    return buildRestore(name, this.show({ deviceId }), then);
   }
 
   /** Lists what changed on a device since a time, the newest first. */

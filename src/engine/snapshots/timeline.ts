@@ -1,8 +1,7 @@
 /** Lists what changed on a device: what jobs wrote, and what was changed outside of Fieldwright between two looks. */
 import type { ChangeEntry } from '#shared/history.ts';
-import type { Change } from '#shared/model.ts';
 import type { TimelineEntry } from '#shared/snapshots.ts';
-import { computeChanges, decode, findResource, getSettingPath, type Resource } from '#protocol/index.ts';
+import { compareDocuments, findDocumentResource } from './compare-documents.ts';
 import { encodeSide } from '../planning/pure/drift.ts';
 import { getSectionKey } from '../template/document.ts';
 import { compareText, encodeCanonicalJson } from '../text/canonical-json.ts';
@@ -51,12 +50,9 @@ function compareVersions(
   after: DocumentVersion,
   written: ReadonlyMap<string, readonly ChangeEntry[]>,
 ): readonly TimelineEntry[] {
-  const resource = before.operation.endsWith('.get')
-    ? findResource(before.operation.slice(0, -'.get'.length))
-    : undefined;
+  const resource = findDocumentResource(before);
   if (resource === undefined) return [];
-  const changes = computeDifference(resource, before.text(), after.text());
-  return [...Map.groupBy(changes, ({ path }) => getSettingPath(path))].flatMap(([path, own]) => {
+  return compareDocuments(resource, before.text(), after.text()).settings.flatMap(({ path, changes }) => {
     const entry = {
       at: after.at,
       after: before.until,
@@ -64,24 +60,9 @@ function compareVersions(
       label: resource.get.label,
       params: after.params,
       path,
-      changes: own,
+      changes,
     };
     const job = written.get(settingKey(entry))?.find(({ at }) => at >= before.at && at <= after.at);
-    return job !== undefined && encodeSide(job.changes, 'to') === encodeSide(own, 'to') ? [] : [entry];
+    return job !== undefined && encodeSide(job.changes, 'to') === encodeSide(changes, 'to') ? [] : [entry];
   });
-}
-
-/** Returns no change where one of the documents cannot be read. */
-function computeDifference(resource: Resource, before: string, after: string): readonly Change[] {
-  const payload = resource.get.response;
-  if (payload === undefined) return [];
-  try {
-    return computeChanges(
-      resource.put.request,
-      decode(payload, before).value,
-      decode(payload, after).value,
-    ).filter(({ sensitive }) => sensitive !== true);
-  } catch {
-    return [];
-  }
 }

@@ -1,8 +1,8 @@
 /** Black box of devices. */
 import { type } from '@orpc/contract';
 import { z } from 'zod';
-import type { Snapshot, SnapshotDocument, TimelineEntry } from '../snapshots.ts';
-import { id } from './inputs.ts';
+import type { Restore, Snapshot, SnapshotDifference, SnapshotDocument, TimelineEntry } from '../snapshots.ts';
+import { id, shortText } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
 const moment = z.iso.datetime({ offset: true });
@@ -20,6 +20,17 @@ export const snapshotsRoutes = {
   show: route('none')
     .input(z.object({ deviceId: id, at: moment.optional() }))
     .output(type<readonly SnapshotDocument[]>()),
+  /** Compares a device at two times, the second of which is now by default. Throws `not-found` if nothing was seen by the first. */
+  compare: route('none')
+    .input(z.object({ deviceId: id, from: moment, to: moment.optional() }))
+    .output(type<readonly SnapshotDifference[]>()),
+  /**
+   * Reads the device and returns a template that sets what it showed at a time. Secrets are in no snapshot and stay as they
+   * are. Rejects with `not-found` if nothing was seen by then, and with what keeps the device from being read.
+   */
+  restore: waiting('none')
+    .input(z.object({ deviceId: id, at: moment, name: shortText.min(1) }))
+    .output(type<Restore>()),
   /** Lists what changed on a device, the newest first; of changes from outside, what looks and snapshots saw. */
   timeline: route('none')
     .input(z.object({ deviceId: id, since: moment.optional() }))

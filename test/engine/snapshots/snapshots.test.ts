@@ -59,6 +59,38 @@ it('shows a device as it was at each time, names jobs for what they wrote and no
   );
 });
 
+it('leads back to a time by a plan with exactly what differs since, by jobs and from outside, and agrees to no more', async () => {
+  const at = await openSite();
+  const { engine, ids } = at;
+  const deviceId = ids[0] ?? '';
+  const { at: tuesday } = await engine.snapshots.take({ deviceId }, never);
+  await applyPlan(engine, await makePlan(at, basic('{ distance: 4 }')));
+  await setOutside(at, basic('{ alarm: 38.3 }'));
+  const outdated = engine.snapshots.compare({ deviceId, from: tuesday });
+
+  const { templateText = '', left } = await engine.snapshots.restore(
+    { deviceId, at: tuesday, name: 'As it was' },
+    never,
+  );
+  const differing = engine.snapshots.compare({ deviceId, from: tuesday });
+  const plan = await makePlan(at, templateText);
+  await applyPlan(engine, plan);
+  const again = await engine.snapshots.restore({ deviceId, at: tuesday, name: 'As it was' }, never);
+
+  expect(outdated.map(({ path }) => path)).toEqual(['distance']);
+  expect(differing.map(({ set, path }) => `${set} ${path}`).sort()).toEqual([
+    'thermal.thermometryBasic alarm',
+    'thermal.thermometryBasic distance',
+  ]);
+  expect(left).toBe(0);
+  expect(plan.devices[0]?.sections).toMatchObject([{ set: 'thermal.thermometryBasic', state: 'changes' }]);
+  expect(plan.devices[0]?.sections[0]?.changes.map(({ path }) => path).sort()).toEqual(['alarm', 'distance']);
+  expect(again).toEqual({ left: 0 });
+  await expect(
+    engine.snapshots.restore({ deviceId, at: '2001-01-01T00:00:00.000Z', name: 'x' }, never),
+  ).rejects.toMatchObject({ shape: { code: 'not-found' } });
+});
+
 it('keeps no secret that a device shows among its settings', async () => {
   const at = await openSite();
   const device = await startKeepingDevice(

@@ -1,4 +1,4 @@
-/** `site status|put-right|accept`: what devices show beside what was agreed. */
+/** `site status|put-right|accept|later`: what devices show beside what was agreed. */
 import type { Engine } from '#engine/api.ts';
 import type { ACCESS } from '#cli/declarations/access.ts';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
@@ -21,7 +21,7 @@ import type { Output } from '#cli/output/output.ts';
 import { printPlan } from '#cli/output/plan-view.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { createReadingProgress } from '#cli/planning.ts';
-import type { DeviceAgreement, DriftedSetting } from '#shared/agreement.ts';
+import { isPutOff, type DeviceAgreement, type DriftedSetting, type PutRight } from '#shared/agreement.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 
 type Commands = (typeof ACCESS)['site']['commands'];
@@ -94,7 +94,7 @@ function toScript(
     name,
     state,
     ...removeUndefined({ readAt }),
-    differences: differences.map(({ set, params, path, agreed, shown, since, changedBy }) => ({
+    differences: differences.map(({ set, params, path, agreed, shown, since, changedBy, later }) => ({
       section: set,
       ...(Object.keys(params).length === 0 ? {} : { params }),
       path,
@@ -102,6 +102,7 @@ function toScript(
       shown,
       since,
       by: changedBy?.jobId ?? 'outside',
+      ...removeUndefined({ later }),
     })),
     ...(unseen === 0 ? {} : { unseen }),
     ...removeUndefined({ error }),
@@ -110,8 +111,10 @@ function toScript(
 
 function formatDrift(out: Output, device: string, one: DriftedSetting): readonly string[] {
   const { set, params, changes, changedBy } = one;
-  const by =
-    changedBy === undefined ? out.say('cli.agreement.outside') : `${changedBy.title} (${changedBy.jobId})`;
+  const by = [
+    changedBy === undefined ? out.say('cli.agreement.outside') : `${changedBy.title} (${changedBy.jobId})`,
+    ...(isPutOff(one, new Date()) ? [out.say('cli.agreement.later')] : []),
+  ].join('; ');
   return formatDifferences(out, set, changes, (change) => {
     const value = (held: unknown): string => formatSettingValue(out, set, change.path, held);
     return `${formatSettingName(out, set, change)}: ${value(change.to)} → ${value(change.from)}`;
@@ -123,7 +126,7 @@ export async function putRight(
   invocation: Invocation,
   options: OptionsOf<Commands['put-right']>,
 ): Promise<Outcome> {
-  const { out, interrupts } = invocation;
+  const { out } = invocation;
   const engine = await invocation.open();
   const groups = engine.agreements.putRight({
     name: out.say('cli.agreement.put-right-name'),
@@ -134,27 +137,39 @@ export async function putRight(
   });
   if (groups.length === 0) return { json: [], note: out.say('cli.agreement.nothing-to-put-right') };
   let worst: ExitCode = EXIT.done;
-  for (const { templateText, deviceIds } of groups) {
-    const plan = await awaitPlan(
-      invocation,
-      engine.plans.create({ templateText, deviceIds }, interrupts.signal),
-      createReadingProgress(invocation),
-    );
-    if (options.yes !== true && out.asJson) {
-      out.result(plan, { asLine: true });
-      continue;
-    }
-    if (options.yes === true && !out.asJson) printPlan(out, plan);
-    const code = await carryOut(
-      invocation,
-      engine,
-      { plan, secrets: {} },
-      options,
-      toApplyOptions(options, { reviewed: false }),
-    );
-    if (typeof code === 'number' && code !== EXIT.done) worst = code;
+  for (const group of groups) {
+    const code = await applyTemplate(invocation, engine, group, options);
+    if (code !== EXIT.done) worst = code;
   }
   return worst;
+}
+
+/** Plans a template and carries the plan out; without `--yes` at a script only the plan is printed. */
+export async function applyTemplate(
+  invocation: Invocation,
+  engine: Engine,
+  { templateText, deviceIds }: PutRight,
+  options: Parameters<typeof carryOut>[3],
+): Promise<ExitCode> {
+  const { out, interrupts } = invocation;
+  const plan = await awaitPlan(
+    invocation,
+    engine.plans.create({ templateText, deviceIds }, interrupts.signal),
+    createReadingProgress(invocation),
+  );
+  if (options.yes !== true && out.asJson) {
+    out.result(plan, { asLine: true });
+    return EXIT.done;
+  }
+  if (options.yes === true && !out.asJson) printPlan(out, plan);
+  const code = await carryOut(
+    invocation,
+    engine,
+    { plan, secrets: {} },
+    options,
+    toApplyOptions(options, { reviewed: false }),
+  );
+  return typeof code === 'number' ? code : EXIT.done;
 }
 
 export async function acceptShown(
@@ -173,4 +188,19 @@ export async function acceptShown(
     json: { accepted: accepted.reduce((sum, one) => sum + one.accepted, 0) },
     text: accepted.map((one) => out.say('cli.agreement.accepted', { n: one.accepted, device: one.name })),
   };
+}
+
+export async function putOff(
+  invocation: Invocation,
+  options: OptionsOf<Commands['later']>,
+): Promise<Outcome> {
+  const engine = await invocation.open();
+  const { section: set, path, until } = options;
+  const devices = await selectDevices(invocation, engine, options);
+  const answer = engine.agreements.putOff({
+    deviceIds: devices.map(({ id }) => id),
+    settings: [removeUndefined({ set, path })],
+    ...removeUndefined({ until }),
+  });
+  return { json: answer, text: invocation.out.say('cli.agreement.put-off', { n: answer.putOff }) };
 }

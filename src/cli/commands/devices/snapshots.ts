@@ -15,7 +15,10 @@ import {
 import { openOutputFile } from '#cli/output/output-file.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { SNAPSHOT_FORMAT, type TimelineEntry } from '#shared/snapshots.ts';
+import { SNAPSHOT_FORMAT, type SnapshotDifference, type TimelineEntry } from '#shared/snapshots.ts';
+import { EXIT } from '#cli/exit-codes.ts';
+import type { Output } from '#cli/output/output.ts';
+import { applyTemplate } from './agreements.ts';
 
 type Commands = (typeof STATE)['snapshot']['commands'];
 
@@ -83,39 +86,86 @@ export async function showTimeline(
   const entries = engine.snapshots.timeline({ deviceId: id, ...removeUndefined({ since }) });
   if (entries.length === 0) return { json: [], note: out.say('cli.timeline-none', { device: name }) };
   const when = createDateFormat(globals.lang);
-  const describe = ({ set, changes }: TimelineEntry): string =>
-    formatDifferences(out, set, changes, (change) => {
-      const value = (held: unknown): string =>
-        change.sensitive === true ? '•••' : formatSettingValue(out, set, change.path, held);
-      return `${formatSettingName(out, set, change)}: ${value(change.from)} → ${value(change.to)}`;
-    }).join('; ');
   return {
     json: entries.flatMap(toScript),
     text: tabulate(entries, {
       WHEN: ({ at }) => when(at),
-      SETTING: {
-        value: (entry) => `${formatSectionName(out, entry)}${placeName(out, entry.params)}`,
-        flexible: true,
-      },
-      CHANGE: { value: describe, flexible: true },
+      SETTING: { value: (entry) => describeSection(out, entry), flexible: true },
+      CHANGE: { value: (entry) => describeChanges(out, entry), flexible: true },
       BY: ({ job }) => (job === undefined ? out.say('cli.agreement.outside') : `${job.title} (${job.id})`),
     }),
   };
 }
 
-/** One line for each value; a list that is shown as a whole is one. */
-function toScript({ at, set, params, path, changes, job }: TimelineEntry) {
+function describeSection(out: Output, entry: SnapshotDifference): string {
+  return `${formatSectionName(out, entry)}${placeName(out, entry.params)}`;
+}
+
+function describeChanges(out: Output, { set, changes }: SnapshotDifference): string {
+  return formatDifferences(out, set, changes, (change) => {
+    const value = (held: unknown): string =>
+      change.sensitive === true ? '•••' : formatSettingValue(out, set, change.path, held);
+    return `${formatSettingName(out, set, change)}: ${value(change.from)} → ${value(change.to)}`;
+  }).join('; ');
+}
+
+function toScript({ at, job, ...difference }: TimelineEntry) {
+  return toValues(difference).map((value) => ({
+    at,
+    ...value,
+    ...removeUndefined({ job: job?.id }),
+    by: job?.user ?? 'outside',
+  }));
+}
+
+export async function compareSnapshots(
+  { open, out }: Invocation,
+  reference: string,
+  { from, to }: OptionsOf<Commands['compare']>,
+): Promise<Outcome> {
+  const engine = await open();
+  const { id, name } = engine.devices.find(reference);
+  const differences = engine.snapshots.compare({ deviceId: id, from, ...removeUndefined({ to }) });
+  if (differences.length === 0) return { json: [], note: out.say('cli.snapshot-same', { device: name }) };
+  return {
+    json: differences.flatMap(toValues),
+    text: tabulate(differences, {
+      SETTING: { value: (one) => describeSection(out, one), flexible: true },
+      CHANGE: { value: (one) => describeChanges(out, one), flexible: true },
+    }),
+  };
+}
+
+/** Sets a device back to what it showed at a time; without `--yes` at a script only the plan. */
+export async function restoreSnapshot(
+  invocation: Invocation,
+  reference: string,
+  { at, ...options }: OptionsOf<Commands['restore']>,
+): Promise<Outcome> {
+  const { out, interrupts } = invocation;
+  const engine = await invocation.open();
+  const device = await selectOne(invocation, engine, { ...options, device: [reference] });
+  const name = out.say('cli.snapshot-restore-name', { device: device.name, at });
+  const { templateText, left } = await engine.snapshots.restore(
+    { deviceId: device.id, at, name: name.slice(0, 200) },
+    interrupts.signal,
+  );
+  out.note(out.say('cli.snapshot-secrets', { n: left }));
+  if (templateText === undefined)
+    return { json: [], note: out.say('cli.snapshot-same', { device: device.name }), code: EXIT.done };
+  return applyTemplate(invocation, engine, { templateText, deviceIds: [device.id] }, options);
+}
+
+/** Returns a line for each value; a list that is shown as a whole is one. */
+function toValues({ set, params, path, changes }: SnapshotDifference) {
   const list = changes.find((change) => change.list !== undefined)?.list;
   const values =
     list === undefined
       ? changes.map((change) => ({ path: change.path, before: change.from, after: change.to }))
       : [{ path, before: list.from, after: list.to }];
   return values.map((value) => ({
-    at,
     section: set,
     ...(Object.keys(params).length === 0 ? {} : { params }),
     ...value,
-    ...removeUndefined({ job: job?.id }),
-    by: job?.user ?? 'outside',
   }));
 }

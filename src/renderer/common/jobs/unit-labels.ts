@@ -1,7 +1,8 @@
 import { useI18n } from 'vue-i18n';
-import type { JobSummary, UnitResult } from '#shared/model.ts';
+import type { JobSummary, Params, UnitResult } from '#shared/model.ts';
 import { getSectionResult, isSettingsJob } from '#shared/units.ts';
 import { useReader } from '../report-layout/use-reader.ts';
+import { placeText } from '../labels/detail-text.ts';
 import { getSectionLabel, useFieldLabels } from '../labels/field-labels.ts';
 import { revealHiddenCharacters } from '../labels/format.ts';
 
@@ -15,6 +16,11 @@ export function useUnitLabels() {
 
   function section({ set, label }: { readonly set: string; readonly label: string }): string {
     return getSectionLabel(fieldLabels.value.fields, set, label);
+  }
+
+  /** Names the section with its channel, preset, …. */
+  function place(of: { readonly set: string; readonly label: string; readonly params: Params }): string {
+    return [section(of), placeText(of.params)].filter((text) => text !== '').join(' · ');
   }
 
   function unit(job: JobOfKind, result: UnitResult): string {
@@ -31,5 +37,5 @@ export function useUnitLabels() {
     return t(`job.units.${of as 'settings'}`, { n: count });
   }
 
-  return { section, unit, units };
+  return { section, place, unit, units };
 }

@@ -80,7 +80,7 @@ it('shows what was changed outside beside jobs, compares two times and sets the 
   await byId(page, 'from-outside').waitFor();
   expect(await part.innerText()).toContain('never put back');
   const local = new Date(second - new Date(second).getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
-  await input(part, 'moment-from').fill(local);
+  await byId(part, 'moment-from').fill(local);
   await byId(part, 'compare-moments').click();
   const difference = byId(part, 'moment-difference');
   await difference.waitFor();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { getIpv6Zone } from '#engine/discovery/network.ts';
 import { createMdnsClaim } from '#engine/discovery/mdns/claim.ts';
 import { getInstanceName, readPacket, sortPacket } from '#engine/discovery/mdns/packet.ts';
 import { encodeQuery } from '#engine/discovery/mdns/query.ts';
@@ -29,6 +30,8 @@ function packet(
   };
 }
 const records = (...args: Parameters<typeof packet>) => readPacket(packet(...args));
+/** Windows has numbers for zones, and this interface has none. */
+const ZONE = getIpv6Zone('eth0', []);
 const claim = (heard: HeardService | undefined) => {
   if (heard === undefined) throw new Error('nothing was heard');
   const mine = [
@@ -309,12 +312,12 @@ describe('claims', () => {
     expect(claim(service(['fe80::5', '169.254.3.3', '192.168.7.7', '10.0.0.5'], '/API'))).toMatchObject({
       url: 'http://10.0.0.5:8080',
       pathPrefix: '/API',
-      alternatives: ['http://[fe80::5%25eth0]:8080'],
+      alternatives: [`http://[fe80::5%25${ZONE}]:8080`],
     });
     expect(claim(service(['fe80::5', '192.168.7.7', '169.254.3.3'], '/API'))).toMatchObject({
       url: 'http://192.168.7.7:8080',
       outside: true,
-      alternatives: ['http://[fe80::5%25eth0]:8080'],
+      alternatives: [`http://[fe80::5%25${ZONE}]:8080`],
     });
     expect(claim(service(['10.0.0.5'], '/')).pathPrefix).toBeUndefined();
     expect(claim(service(['10.0.0.5'], '/doc/page/login.asp')).pathPrefix).toBeUndefined();

@@ -2,16 +2,6 @@ import { ref, shallowRef } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
 import { extractErrorShape } from './error-of.ts';
 
-/** Runs an action; gives its error instead of throwing it. */
-export async function captureError(action: () => Promise<unknown>): Promise<ErrorShape | undefined> {
-  try {
-    await action();
-    return undefined;
-  } catch (thrown) {
-    return extractErrorShape(thrown);
-  }
-}
-
 /** Keeps the error of the last attempt, which is shown instead of being thrown. */
 export function useProblem() {
   const problem = shallowRef<ErrorShape>();
@@ -38,14 +28,13 @@ export function useProblem() {
 /** Runs an action of a dialog: keeps whether it still runs, and the error of the last time. */
 export function useAttempt() {
   const busy = ref(false);
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt: run } = useProblem();
 
   /** True where it was done; a failure becomes `problem`. Does nothing while the one before runs, such as on a second Enter. */
   async function attempt(action: () => Promise<unknown>): Promise<boolean> {
     if (busy.value) return false;
     busy.value = true;
-    problem.value = undefined;
-    problem.value = await captureError(action);
+    await run(action);
     busy.value = false;
     return problem.value === undefined;
   }

@@ -85,7 +85,7 @@ it('checks a warranty against the paper that is kept, and puts back what was cha
   await byId(page, 'nav-documents').click();
   await byId(page, 'report-warranty').click({ force: true });
   await byId(page, 'read-and-save').click();
-  await byId(page, 'document-preview').getByText('changed: 1').waitFor();
+  await byId(page, 'document-preview').getByText('1 changed.').waitFor();
   await look('documents-result');
   expect(await violations(page, 'warranty result')).toEqual([]);
   await byId(page, 'put-back').click();

@@ -48,7 +48,7 @@ async function begun(name: string, deviceIds: readonly string[]): Promise<string
 }
 
 const item = (title: string): Locator =>
-  byId(app.page, 'work-item').filter({ has: app.page.getByText(title, { exact: true }) });
+  byId(app.page, 'work-item').filter({ has: app.page.getByText(new RegExp(`^${title} · `)) });
 const inState = (title: string, state: string): Locator =>
   item(title).and(app.page.locator(`[data-state="${state}"]`));
 
@@ -85,7 +85,7 @@ it('is counted in the rail; the panel pauses, continues and cancels it, and says
   await byId(news, 'work-end-open').click();
   await get('job-summary').waitFor();
 
-  expect(waits).toBe('Waits until “Entrance” is done');
+  expect(waits).toMatch(/^Waits until “Entrance · .*” is done$/);
   expect(paused).toEqual([false, true, true]);
   expect([first, second, third].map((id) => app.engine.jobs.show({ id }).state)).toEqual([
     'done',
@@ -111,7 +111,7 @@ it('on one device: a second job starts when the other is done, where somebody sa
   app.engine.jobs.pause({ id: first });
   await apply.start();
   await apply.get('start-when-free').click();
-  await apply.get('job-progress').filter({ hasText: 'Waits until “First” is done' }).waitFor();
+  await apply.get('job-progress').filter({ hasText: /Waits until “First · .*” is done/ }).waitFor();
 
   app.engine.jobs.unpause({ id: first });
 

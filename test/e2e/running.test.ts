@@ -111,7 +111,10 @@ it('on one device: a second job starts when the other is done, where somebody sa
   app.engine.jobs.pause({ id: first });
   await apply.start();
   await apply.get('start-when-free').click();
-  await apply.get('job-progress').filter({ hasText: /Waits until “First · .*” is done/ }).waitFor();
+  await apply
+    .get('job-progress')
+    .filter({ hasText: /Waits until “First · .*” is done/ })
+    .waitFor();
 
   app.engine.jobs.unpause({ id: first });
 

@@ -40,11 +40,11 @@ export async function showWorkSigns({ engine, log, open, signal }: WorkSignsOpti
   }
 }
 
-/** Work of this program that goes on without a person; a package is offered to devices while its job runs. */
+/** Work of this program that goes on without a person, or begins when its window of time opens; a package is offered to devices while its job runs. */
 function needsAwake(job: WorkSummary): boolean {
   return (
     job.elsewhere !== true &&
-    getShownJobState(job) === 'running' &&
+    (getShownJobState(job) === 'running' || job.beginsAt !== undefined) &&
     getJobKindFacts(job.kind).isLeftForLater !== true
   );
 }

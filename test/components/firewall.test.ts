@@ -61,7 +61,7 @@ it('offers the command that lets Windows ask again', async () => {
 
 it('offers the command of the model doctor too (else: a path of 80 characters is typed by hand)', async () => {
   const { message, detail } = say('pull.firewall-blocks', { program: 'node.exe', command: COMMAND });
-  const findings = [{ tone: 'danger' as const, deviceIds: [], message, detail }];
+  const findings = [{ id: 'firewall', tone: 'danger' as const, message, detail }];
   mounted = mount(defineComponent(() => () => h(FindingList, { findings })));
 
   await userEvent.click(at('copy-command')!);

@@ -3,6 +3,5 @@ export function findReleaseProblems(release: {
   readonly manifest: Readonly<Record<string, unknown>>;
   readonly lock: { readonly version: string };
   readonly changelog: string;
-  readonly packaging: { readonly linux: { readonly maintainer: string } };
 }): readonly string[];
 export function readReleaseNotes(changelog: string, version: string): string;

@@ -4,7 +4,6 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { root } from '../tasks/support/paths.mjs';
 import { runTask, say, TaskError } from '../tasks/support/report.mjs';
 
@@ -22,16 +21,11 @@ function findSection(changelog, version) {
 }
 
 /** Returns what keeps a tag from being released, one sentence each. */
-export function findReleaseProblems({ tag, manifest, lock, changelog, packaging }) {
+export function findReleaseProblems({ tag, manifest, lock, changelog }) {
   const { version } = manifest;
   const section = findSection(changelog, version);
-  const addresses = JSON.stringify([
-    manifest.homepage,
-    manifest.repository,
-    manifest.bugs,
-    manifest.author,
-    packaging.linux.maintainer,
-  ]);
+  const { homepage, repository, bugs, author } = manifest;
+  const addresses = JSON.stringify([homepage, repository, bugs, author]);
   return [
     ...(tag === `v${version}` ? [] : [`The tag is ${tag}, and package.json says ${version}.`]),
     ...(lock.version === version
@@ -46,8 +40,7 @@ export function findReleaseProblems({ tag, manifest, lock, changelog, packaging 
       : []),
     ...new Set(
       [...addresses.matchAll(RESERVED)].map(
-        ([name]) =>
-          `${name} belongs to nobody: package.json and build/electron-builder.yml need the project's own address.`,
+        ([name]) => `${name} belongs to nobody: package.json needs the project's own address.`,
       ),
     ),
   ];
@@ -72,7 +65,6 @@ if (process.argv[1] === import.meta.filename)
       manifest,
       lock: JSON.parse(readText('package-lock.json')),
       changelog,
-      packaging: parse(readText('build/electron-builder.yml')),
     });
     if (problems.length > 0) throw new TaskError(`${tag} cannot be released.`, problems.join('\n'));
     if (notes !== undefined) writeFileSync(notes, readReleaseNotes(changelog, manifest.version));

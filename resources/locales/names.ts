@@ -58,6 +58,7 @@ export interface EngineSentences {
   'updates-newer': { address: Text; date: Text; from: Text; version: Text };
   'updates-notice': { version: Text };
   'start-failed': None;
+  'no-sandbox': None;
   'screens-not-built': None;
   'resources-missing': None;
   'input-invalid': None;
@@ -1182,6 +1183,8 @@ export interface EngineSentences {
   'flow-unknown': { name: Text };
   'flow-no-job': { id: Text };
   'flow-no-device': None;
+  'flow-step-forbidden': { set: Text };
+  'flow-begin-forbidden': { set: Text };
   'flow-no-record': { id: Text };
   'flow-not-running': None;
   'flow-other-question': None;

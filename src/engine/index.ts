@@ -180,7 +180,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     clock,
     profiles: profiles.list,
   });
-  const notices = noticesOf(store, log);
+  const notices = [...(options.notices ?? []), ...noticesOf(store, log)];
 
   const close = computeOnce(() =>
     closeAll([endDiscovery, ...[areas, clients, inventory, vault, store].map((part) => () => part.close())]),

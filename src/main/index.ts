@@ -28,7 +28,7 @@ import { findFiles, readForPage, refuseFurther } from './open-files.ts';
 import { chooseTarget, pickFile } from './pick-file.ts';
 import { Quit } from './quit.ts';
 import { createSafeStorageProtection } from './safe-storage.ts';
-import { fail, handleErrors, openDataDir, records } from './start-up.ts';
+import { fail, handleErrors, listStartFaults, openDataDir, records } from './start-up.ts';
 import { openWindow } from './window.ts';
 import { readWindowState } from './window-state.ts';
 import { createRestCheck } from './background-rest.ts';
@@ -105,6 +105,7 @@ async function start(): Promise<void> {
     log({ level: 'warn', event: 'key-file-open-to-others' }),
   );
   const engine = await createEngine({
+    notices: listStartFaults(log),
     dataDir,
     resourcesDir: findResourcesDir(),
     face: 'desktop',

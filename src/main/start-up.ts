@@ -5,7 +5,7 @@ import { app, dialog } from 'electron';
 import { createDetail, say, splitSentences } from '#shared/details.ts';
 import { makeDataDir, openFaultFile } from '#engine/index.ts';
 import type { LogEntry } from '#engine/api.ts';
-import { FieldwrightError } from '#shared/errors.ts';
+import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import { getSentences } from './language.ts';
 import { openLogFile } from './log-file.ts';
 
@@ -39,6 +39,16 @@ export function openDataDir(dataDir: string, sessionDir: string): void {
   // Electron takes no folder that does not exist.
   mkdirSync(sessionDir, { recursive: true, mode: 0o700 });
   app.setPath('sessionData', sessionDir);
+}
+
+/**
+ * Returns what the person should know of this start: the starter of an AppImage turns Chromium's sandbox off where the
+ * system allows it none. Without the switch Chromium ends the program before any of it runs.
+ */
+export function listStartFaults(log: (entry: LogEntry) => void): readonly ErrorShape[] {
+  if (process.platform !== 'linux' || !process.argv.includes('--no-sandbox')) return [];
+  log({ level: 'warn', event: 'no-sandbox' });
+  return [{ code: 'not-available', source: 'app', ...say('no-sandbox') }];
 }
 
 /**

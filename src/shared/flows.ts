@@ -3,6 +3,7 @@
  * secret.
  */
 import type { CaptureEvent } from './template/authoring.ts';
+import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
 import type { Counters } from './gate-counters.ts';
 import type { Change, DeviceKind, NoUndo, UnitOutcome } from './model.ts';
@@ -110,7 +111,12 @@ export interface FlowInfo {
   readonly about: DocumentText;
   /** Devices it is for; absent: any. */
   readonly kinds?: readonly DeviceKind[];
-  readonly steps: readonly { readonly id: string; readonly title: DocumentText }[];
+  readonly steps: readonly {
+    readonly id: string;
+    readonly title: DocumentText;
+    /** Why the policy of an organisation keeps it from being done. */
+    readonly forbidden?: Detail;
+  }[];
 }
 
 /** A job of a flow at this moment. */

@@ -668,6 +668,17 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(await page.getByText('Version 999.0.0 von Fieldwright ist verfügbar.').count()).toBe(0);
   });
 
+  test.skipIf(process.platform !== 'linux')(
+    'a start without the sandbox is said on the first screen (else: a protection that is off, unseen)',
+    async () => {
+      await folder();
+      app = await launcher.launch(dataDir, ['--no-sandbox']);
+
+      await app.page.getByText('runs without the sandbox of its window').first().waitFor();
+      await logged(dataDir, 'no-sandbox', 'warn');
+    },
+  );
+
   test('the log opens in its folder (else: nobody finds it)', async () => {
     const desktop = await running();
 

@@ -27,7 +27,6 @@ const GOOD = {
   },
   lock: { version: '1.2.0' },
   changelog: CHANGELOG,
-  packaging: { linux: { maintainer: 'People <people@fieldwright.org>' } },
 };
 
 let folder = '';
@@ -54,7 +53,7 @@ describe('a release', () => {
     ],
     [
       'an address that belongs to nobody',
-      { packaging: { linux: { maintainer: 'People <people@fieldwright.example>' } } },
+      { manifest: { ...GOOD.manifest, author: 'People <people@fieldwright.example>' } },
       'fieldwright.example belongs to nobody',
     ],
   ])('%s stops it (else: people get what no document describes)', (_name, change, problem) => {
@@ -68,7 +67,6 @@ describe('a release', () => {
       manifest,
       lock: JSON.parse(readFileSync('package-lock.json', 'utf8')) as { readonly version: string },
       changelog: readFileSync('CHANGELOG.md', 'utf8'),
-      packaging: { linux: { maintainer: 'nobody' } },
     });
 
     expect(problems.filter((problem) => !/belongs to nobody|has no date/.test(problem))).toEqual([]);

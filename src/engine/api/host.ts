@@ -1,4 +1,5 @@
 /** Services and settings that the engine takes from its host. */
+import type { ErrorShape } from '#shared/errors.ts';
 import type { AppInfo } from '#shared/model.ts';
 import type { CertificateTrust } from '#shared/trust.ts';
 import type { ListInterfaces } from '../discovery/types.ts';
@@ -47,6 +48,8 @@ export interface EngineOptions {
   readonly protections: readonly KeyProtection[];
   readonly clock?: Clock;
   readonly log?: (entry: LogEntry) => void;
+  /** Faults that the face found at its start, for the person. */
+  readonly notices?: readonly ErrorShape[];
   /** Operating system user for the journal. */
   readonly user?: string;
   /**

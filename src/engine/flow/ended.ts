@@ -6,7 +6,7 @@ import type { StepEnd } from './flow.ts';
 export const ENDED = '#end';
 
 export interface EndedStep extends StepEnd {
-  /** Why it was left out. */
+  /** Reason of the person for leaving it out; empty where `error` is the reason. */
   readonly skipped?: string;
   readonly blocks: readonly Block[];
 }

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { formatDetail, say } from '#shared/details.ts';
+import { createDetail, formatDetail, say, type Detail } from '#shared/details.ts';
 import { toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
 import { NO_UNDO, STEP_DEEDS, type Change, type Params, type UnitResult } from '#shared/model.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
+import { isForbidden } from '../files/policy.ts';
 import { settingsHistory } from '../write/settings-history.ts';
 import { createJobCancelledError, refuseTurn, runTurn } from '../jobs/device-turn.ts';
 import type { JobContext, JobKind, JobTurn, NewDevice } from '../jobs/job-kind.ts';
@@ -204,7 +205,7 @@ export class FlowKind {
       const { outcome, did, status, error, skipped: reason } = ended;
       const result: UnitResult & FlowDocuments['detail'] = {
         ...unitOf(step, index, reason === undefined || isOpen(outcome) ? outcome : 'skipped'),
-        ...removeUndefined({ did, status, error, reason }),
+        ...removeUndefined({ did, status, error, reason: reason || undefined }),
       };
       job.unit(place.position, result);
       journal.settled(unit, result, clock.now().toISOString());
@@ -212,6 +213,9 @@ export class FlowKind {
     };
     const known = effects.find(key, ENDED);
     if (known !== undefined) return end(known.value as EndedStep);
+    const forbidden = findForbidden(step);
+    if (forbidden !== undefined)
+      return end({ outcome: 'unchanged', skipped: '', error: toErrorShape(refuse(forbidden)), blocks: [] });
     job.phase(place.position, index, 'waiting');
     try {
       return end({ ...(await step.run(run)), blocks: run.blocks });
@@ -293,6 +297,27 @@ export class FlowKind {
       return createJobCancelledError();
     }
   }
+}
+
+/** Returns why a policy keeps a step from being done, or the flow from beginning where the step is required. */
+export function findForbidden({ writes = [], required }: FlowStep): Detail | undefined {
+  if (writes.length === 0 || !writes.every((set) => isForbidden(set))) return undefined;
+  return createDetail(required === true ? 'flow-begin-forbidden' : 'flow-step-forbidden', {
+    set: writes.join(', '),
+  });
+}
+
+function refuse(detail: Detail): Error {
+  return userError('not-allowed', { message: formatDetail(detail), detail });
+}
+
+/** Refuses a flow that a policy keeps from its purpose. @throws `not-allowed` */
+export function requireAllowedFlow({ steps }: Flow): void {
+  const detail = steps
+    .filter(({ required }) => required)
+    .map(findForbidden)
+    .find(Boolean);
+  if (detail !== undefined) throw refuse(detail);
 }
 
 function unitOf(

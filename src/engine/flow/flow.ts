@@ -37,6 +37,8 @@ export interface FlowStep {
   readonly title: DocumentText;
   /** True if the step must not be left out: later steps depend on it. */
   readonly required?: true;
+  /** Sections that it writes. Where a policy forbids all of them it has nothing to do, and is not begun. */
+  readonly writes?: readonly string[];
   run(step: StepContext): Promise<StepEnd>;
 }
 

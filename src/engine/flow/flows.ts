@@ -19,7 +19,7 @@ import { renderDocument } from '../report-files/files.ts';
 import type { Verdict } from '../report-files/verify.ts';
 import type { Effects } from './effects.ts';
 import { buildFlowTemplate } from './flow-template.ts';
-import { formatEnglish, type FlowKind } from './flow-kind.ts';
+import { findForbidden, formatEnglish, requireAllowedFlow, type FlowKind } from './flow-kind.ts';
 import type { Flow } from './flow.ts';
 import { createReaders } from './readings.ts';
 import type { Records } from './records.ts';
@@ -79,6 +79,7 @@ export class Flows implements FlowsApi {
     const flow = kind.flowOf(name);
     const chosen = [...new Set(deviceIds)].map((id) => devices.find(id));
     if (chosen.length === 0) throw userError('usage', say('flow-no-device'));
+    requireAllowedFlow(flow);
     return jobs.begin({
       id: createJobId(),
       kind: 'flow',
@@ -289,7 +290,11 @@ function infoOf({ name, title, about, kinds, steps }: Flow): FlowInfo {
     name,
     title,
     about,
-    steps: steps.map(({ id, title: words }) => ({ id, title: words })),
+    steps: steps.map((step) => ({
+      id: step.id,
+      title: step.title,
+      ...removeUndefined({ forbidden: findForbidden(step) }),
+    })),
     ...removeUndefined({ kinds }),
   };
 }

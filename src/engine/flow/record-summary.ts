@@ -28,7 +28,7 @@ function stepCheck(label: Check['label'], end: (EndedStep & { readonly at: strin
       : tally.failed + tally.skipped > 0
         ? ((checks.length === 1 ? checks[0]?.reason : undefined) ?? createDetail('flow-step-checks', tally))
         : undefined;
-  const reason = skipped ?? (error === undefined ? found : (error.detail ?? error.message));
+  const reason = skipped || (error === undefined ? found : (error.detail ?? error.message));
   const isUnchecked = tally.count > 0 && tally.skipped === tally.count;
   return {
     label,

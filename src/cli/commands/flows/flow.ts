@@ -52,7 +52,7 @@ export async function showFlow(
       ...flow,
       title: formatEnglish(flow.title),
       about: formatEnglish(flow.about),
-      steps: flow.steps.map(({ id, title }) => ({ id, title: formatEnglish(title) })),
+      steps: flow.steps.map(({ title, ...step }) => ({ ...step, title: formatEnglish(title) })),
     },
     text: [
       `${out.words(flow.title)}: ${out.words(flow.about)}`,
@@ -60,6 +60,9 @@ export async function showFlow(
         STEP: 'id',
         TITLE: { value: ({ title }) => out.words(title), flexible: true },
       }),
+      ...flow.steps.flatMap(({ title, forbidden }) =>
+        forbidden === undefined ? [] : [`${out.words(title)}: ${out.sentence(forbidden)}`],
+      ),
     ],
   };
 }

@@ -10,6 +10,7 @@ const PUT = 'accessControl.controllerAudio.put';
 export const audio: FlowStep = {
   id: 'audio',
   title: { id: 'flow-gate-audio' },
+  writes: ['accessControl.controllerAudio'],
   async run(step) {
     const request = getSpecifiedRequest(getSpecifiedOperation(PUT));
     const answer = await step.ask('set', {

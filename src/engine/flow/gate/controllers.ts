@@ -22,6 +22,7 @@ const MOST = 64;
 export const controllers: FlowStep = {
   id: 'controllers',
   title: { id: 'flow-gate-controllers' },
+  writes: ['accessControl.localController'],
   async run(step) {
     const first = await step.once('ids', () => lookIfAny(() => presentIds(step)));
     if ('none' in first)

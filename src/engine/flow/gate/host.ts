@@ -12,6 +12,7 @@ const GET = 'accessControl.hostConfig.get';
 export const host: FlowStep = {
   id: 'host',
   title: { id: 'flow-gate-host' },
+  writes: ['accessControl.hostConfig'],
   async run(step) {
     const found = await step.once('held', () => readIfAny<Values>(step, GET));
     if ('none' in found) return conclude(step, [createSkippedCheck({ id: 'flow-gate-host' }, found.none)]);

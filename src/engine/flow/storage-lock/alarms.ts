@@ -25,6 +25,7 @@ const LIST = 'EventTriggerNotificationList';
 export const alarms: FlowStep = {
   id: 'alarms',
   title: { id: 'flow-lock-alarms' },
+  writes: ['events.hdBadBlockTrigger', 'events.severeHdFailureTrigger', 'events.storageSchedule'],
   async run(step) {
     const all = [await schedule(step)];
     for (const trigger of TRIGGERS) all.push(await linkages(step, trigger));

@@ -11,6 +11,7 @@ const NEW_OPENS: DocumentText = { id: 'flow-lock-new-opens' };
 export const prove: FlowStep = {
   id: 'prove',
   title: { id: 'flow-lock-prove' },
+  writes: ['storage.unlock'],
   async run(step) {
     const lock = step.earlier<KeptWrite>('lock', 'lock')?.written;
     if (lock?.outcome === 'unknown') {

@@ -140,6 +140,7 @@ export const storageLock: Flow = {
     {
       id: 'lock',
       title: { id: 'flow-lock-lock' },
+      writes: ['storage.rwLock'],
       required: true,
       async run(step) {
         const changing = step.earlier<boolean>('password', 'was-locked') === true;

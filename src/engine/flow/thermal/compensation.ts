@@ -94,6 +94,7 @@ function factor(taken: readonly Taken[], unit: Parameters<typeof convertFromCels
 export const compensation: FlowStep = {
   id: 'compensation',
   title: { id: 'flow-thermal-compensation' },
+  writes: ['thermal.thermometryBasic', 'accessControl.hostConfig'],
   async run(step) {
     const taken = step.earlier<readonly Taken[]>('readings', 'series') ?? [];
     const target = getTarget(step);

@@ -65,6 +65,7 @@ const SETTINGS = {
 export const settings: FlowStep = {
   id: 'settings',
   title: { id: 'flow-thermal-settings' },
+  writes: ['thermal.thermometryBasic', 'accessControl.hostConfig'],
   async run(step) {
     const target = getTarget(step);
     const { units, changed, shown } = SETTINGS[target.is];

@@ -107,6 +107,7 @@ export const tokenKey: Flow = {
     {
       id: 'send',
       title: { id: 'flow-token-send' },
+      writes: ['token.secretKey'],
       required: true,
       async run(step) {
         const settings = step.earlier<Values>('settings', 'settings') ?? {};

@@ -384,6 +384,7 @@ export interface EngineSentences {
   'cli.snapshot-same': { device: Text };
   'cli.snapshot-restore-name': { at: Text; device: Text };
   'cli.snapshot-secrets': { n: number };
+  'cli.template-known': { devices: number };
   'cli.password-argument': None;
   'cli.user-needed': None;
   'cli.password-empty': None;
@@ -1480,7 +1481,7 @@ export interface EngineSentences {
   'model.mpid-waits': { mpid: Text };
   'model.mpid-begun': { mpid: Text; percent: Text };
   'model.nothing-to-update': { mpid: Text };
-  'model.too-large': { free: Text; size: Text };
+  'model.too-large': { free: Text; names: Text; size: Text; unused: number };
   'model.storage-unknown': None;
   'model.engine-unknown': { engine: Text; engines: Text };
   'model.engine-unread': { engine: Text };
@@ -1595,8 +1596,6 @@ export interface EngineSentences {
   'model.cli.log': None;
   'model.cli.more-lines': { count: number };
   'model.still-loaded': { engine: Text; mpid: Text };
-  'model.unused': { names: Text };
-  'model.all-used': None;
   'people-title-import': None;
   'people-title-copy': None;
   'people-title-remove': None;
@@ -4850,10 +4849,11 @@ export interface ScreenSentences {
   'templates.reports.title': None;
   'templates.reports.text': None;
   'templates.reports.choose': None;
-  'templates.reports.again': None;
   'templates.reports.drop': { name: Text };
   'templates.reports.ok': None;
   'templates.reports.mendFirst': None;
+  'templates.reports.known': None;
+  'templates.reports.read': { n: number };
   'templates.versions.title': None;
   'templates.versions.version': { n: Text };
   'templates.versions.now': None;

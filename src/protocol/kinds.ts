@@ -3,10 +3,10 @@
  * in every other place that needs it (words of both languages, virtual devices).
  */
 import { DEVICE_KINDS, type DeviceKind, type Params } from '#shared/model.ts';
-import type { Area } from './definition.ts';
+import { AREAS, type Area } from './definition.ts';
 
 interface KindFacts {
-  /** Areas that such devices have; a device's own capabilities and answers decide in the end. */
+  /** Areas that such devices have, the one that they are bought for first; a device's own capabilities and answers decide in the end. */
   readonly areas: readonly [Area, ...Area[]];
   /** Harmless reads that show the kind: the first that answers decides, a refusal leads to the next. */
   readonly signs: readonly [Sign, ...Sign[]];
@@ -15,7 +15,7 @@ type Sign = readonly [operation: string, params: Params];
 
 export const KIND_FACTS = {
   gate: {
-    areas: ['accessControl', 'gate'],
+    areas: ['gate', 'accessControl'],
     signs: [
       ['gate.dialAndInfo.get', {}],
       ['gate.status.get', {}],
@@ -40,6 +40,11 @@ export function isExpectedArea(area: Area, kinds: readonly DeviceKind[]): boolea
     AREAS_OF_EVERY_KIND.includes(area) ||
     kinds.some((kind) => (KIND_FACTS[kind].areas as readonly Area[]).includes(area))
   );
+}
+
+/** Returns all areas: first those of the kinds, then those of every device. */
+export function sortAreas(kinds: readonly DeviceKind[]): readonly Area[] {
+  return [...new Set([...kinds.flatMap((kind) => KIND_FACTS[kind].areas), ...AREAS_OF_EVERY_KIND, ...AREAS])];
 }
 
 /**

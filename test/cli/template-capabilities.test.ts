@@ -50,6 +50,24 @@ describe('template check --capabilities', () => {
     ]);
   });
 
+  // Would catch: a check that wants files of what the app has read itself, or that says nothing of devices that were never read.
+  it('--known takes what its devices reported when they were last read', async () => {
+    const file = template('AI');
+    const check = ['template', 'check', file, '--known'];
+    const before = await run(folder, check);
+    for (const { url } of site.devices)
+      await run(folder, ['device', 'add', url, '--user', 'admin'], { env: site.env });
+    const out = join(folder.path, 'read.html');
+    await run(folder, ['report', 'capabilities', '--all', '--out', out], { env: site.env });
+    const after = await run(folder, [...check, '--json']);
+
+    expect([before.code, before.stderr]).toEqual([0, expect.stringContaining('was read yet')]);
+    expect([after.code, after.json()]).toMatchObject([
+      2,
+      { ok: false, devices: 2, errors: [{ code: 'not-allowed', path: 'sections[0].value.mode', file }] },
+    ]);
+  });
+
   it('accepts what both allow', async () => {
     const result = await run(folder, [
       'template',

@@ -1,5 +1,7 @@
 /** Counts what a person does in a page: presses of the mouse and of keys. */
+import { appendFileSync } from 'node:fs';
 import type { Page } from 'playwright';
+import { expect } from 'vitest';
 
 export interface ActionCounter {
   /** Presses of a mouse button since the count began, also those on nothing. */
@@ -19,12 +21,15 @@ const COUNT = `(() => {
 
 /**
  * Begins to count in the page as it stands; a reload ends the count. Text that a test fills in at once is not counted as
- * keys: type it with `page.keyboard` where the keys of a task are promised.
+ * keys: type it with `page.keyboard` where the keys of a task are promised. `COUNTS=FILE` lists the counts of a run there.
  */
 export async function countActions(page: Page): Promise<ActionCounter> {
   const counts = await page.evaluateHandle<{ readonly clicks: number; readonly keys: number }>(COUNT);
-  return {
-    clicks: () => counts.evaluate((seen) => seen.clicks),
-    keys: () => counts.evaluate((seen) => seen.keys),
+  const read = async (kind: 'clicks' | 'keys'): Promise<number> => {
+    const count = (await counts.evaluate((seen) => seen))[kind];
+    const list = process.env['COUNTS'];
+    if (list !== undefined) appendFileSync(list, `${count} ${kind}: ${expect.getState().currentTestName}\n`);
+    return count;
   };
+  return { clicks: () => read('clicks'), keys: () => read('keys') };
 }

@@ -146,6 +146,31 @@ describe('saved reports', () => {
   });
 });
 
+describe('devices that were read before', () => {
+  // Would catch: a check that wants files of what the app has read itself, or that asks the devices again.
+  it('say what they would not take, without being asked', async () => {
+    const site = await app.site({ devices: 1, kinds: ['thermal'] });
+    const { ids } = await adoptSite(app, site);
+    const deviceIds = [ids.thermal ?? ''];
+    for await (const _event of app.engine.reports.gather({ deviceIds }, AbortSignal.timeout(60_000)));
+    const asked = site.device(0).requests.length;
+    await templates.import(
+      PLAIN.replace('thermometryBasic', 'thermometryMode').replace(
+        '{ emissivity: 0.98, distance: 2 }',
+        '{ mode: AI }',
+      ),
+    );
+    await templates.checked('ok');
+
+    await templates.get('check-known').click();
+    const words = await templates.get('report-device').innerText();
+
+    expect(words).toContain('expert');
+    expect(await templates.get('known-devices').innerText()).toContain('1 device was read before');
+    expect(site.device(0).requests).toHaveLength(asked);
+  });
+});
+
 describe('capture', () => {
   it('stops when it is cancelled and leaves the list as it was', async () => {
     const site = await app.site({ devices: 1, kinds: ['recorder'], slowMs: 60_000 });

@@ -89,6 +89,12 @@ describe('finding devices', () => {
       expect(await byId(app.page, 'device-row').count()).toBe(3);
       expect(await byId(app.page, 'device-row').first().locator('[data-presence="present"]').count()).toBe(1);
       expect(await byId(app.page, 'selected-count').innerText()).toContain('3');
+
+      // Would catch: "has not been searched yet" after every start.
+      await app.page.reload();
+      await byId(app.page, 'device-row').nth(2).waitFor();
+      await byId(app.page, 'search-menu').click();
+      await byId(app.page, 'last-search').waitFor();
     }));
 
   // Would catch: a cancel that only hides the progress while addresses go on being asked.

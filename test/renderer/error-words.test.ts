@@ -286,13 +286,17 @@ describe.each(Object.entries({ english, chinese }))('advice on a screen: %s', (l
   it('is that of the very problem where there is one', async () => {
     await loadTranslation(language === 'english' ? 'en' : 'zh-CN').then(showWords);
     const tooLarge = words.steps(
-      error({ code: 'input-too-large', source: 'app', ...say('model.too-large', { size: 9, free: 3 }) }),
+      error({
+        code: 'input-too-large',
+        source: 'app',
+        ...say('model.too-large', { size: 9, free: 3, unused: 1, names: 'helmet 5' }),
+      }),
     );
     const general = words.steps(error({ code: 'input-too-large', source: 'user' }));
     await loadTranslation('en').then(showWords);
 
     expect(tooLarge).toEqual([
-      language === 'english' ? 'Remove a package that no engine uses.' : expect.stringContaining('模型包'),
+      language === 'english' ? 'Remove what no engine uses: helmet 5.' : expect.stringContaining('模型包'),
     ]);
     expect(general.join()).not.toMatch(/Split|拆分/);
   });

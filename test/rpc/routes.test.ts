@@ -372,6 +372,10 @@ describe('every route once, over a real socket with a real engine and simulated 
 
     expect(read).toMatchObject([{ deviceId: deviceIds[0], done: 1, total: 1 }]);
     expect(readings).toMatchObject([{ deviceId: deviceIds[0] }]);
+    expect(await route('reports', 'checkTemplate')({ text: 'none' })).toMatchObject({
+      ok: false,
+      devices: 1,
+    });
     const opened = await route(
       'reports',
       'open',

@@ -50,7 +50,8 @@ export const TEMPLATE = {
             '--capabilities <file>',
             'also against what devices reported (saved with caps --json); may be repeated',
             repeated(),
-          ),
+          )
+          .option('--known', 'also against what the devices of its kinds reported when they were last read'),
     ),
     show: declareCommand(
       'show sections and variables of a template',

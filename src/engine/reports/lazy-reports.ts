@@ -20,6 +20,7 @@ export function createLazyReports(options: ReportsOptions): ReportsApi {
     document: async (request, signal) => (await load()).document(request, signal),
     putBack: async (request, signal) => (await load()).putBack(request, signal),
     removeDocument: async (request, signal) => (await load()).removeDocument(request, signal),
+    checkTemplate: async (request, signal) => (await load()).checkTemplate(request, signal),
     readings: async (request, signal) => (await load()).readings(request, signal),
     open: async (request, signal) => (await load()).open(request, signal),
     details: async (request, signal) => (await load()).details(request, signal),

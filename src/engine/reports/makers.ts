@@ -6,7 +6,7 @@ import type { ChangeEntry } from '#shared/history.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { addJobSelection, getJobTitle } from '#shared/units.ts';
 import type { DeletionReceipt } from '#shared/people/people.ts';
-import type { Job } from '#shared/model.ts';
+import type { Device, Job } from '#shared/model.ts';
 import type { ReportDocument, SealedDocument, Value } from '#shared/report-document.ts';
 import { formatOneOrCount } from '#shared/text/file-name.ts';
 import type { JobsApi, OperationsApi, SitesApi } from '../api/routes.ts';
@@ -63,7 +63,7 @@ export interface ReportsOptions extends Omit<GatherContext, keyof Once>, Documen
   readonly store: Store;
   readonly saved: Pick<SavedSecrets, 'opener'>;
   readonly devices: GatherContext['devices'] & {
-    list(): readonly { readonly id: string; readonly url: string; readonly siteId?: string }[];
+    list(): readonly Pick<Device, 'id' | 'name' | 'url' | 'kinds' | 'siteId'>[];
   };
   readonly sites: Pick<SitesApi, 'list'>;
   readonly jobs: Pick<JobsApi, 'search' | 'show' | 'changes'>;

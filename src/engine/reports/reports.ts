@@ -12,6 +12,7 @@ import { renderCsv, renderDocument } from '../report-files/files.ts';
 import { sealDocument, toCanonicalJson } from '../report-files/seal.ts';
 import type { Verdict } from '../report-files/verify.ts';
 import { coverOf } from './branding.ts';
+import { checkAgainstReadings } from './check-template.ts';
 import { matchEarlierDevices } from './comparison/dates.ts';
 import { buildPutBack } from './comparison/put-back.ts';
 import { gather } from './gather.ts';
@@ -118,6 +119,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
 
   return {
     gather: ({ deviceIds }, signal) => gather(deviceIds, { ...options, ...once() }, signal),
+    checkTemplate: (template) => checkAgainstReadings(template, { devices, readings: once().readings }),
     readings: ({ deviceId }) => Promise.resolve(once().readings.list(deviceId)),
     file,
     details: async ({ text }) => readDetails(text),

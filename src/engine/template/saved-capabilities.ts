@@ -3,11 +3,13 @@ import { z } from 'zod';
 import { say } from '#shared/details.ts';
 import type { Constraint, Constraints } from '#protocol/index.ts';
 import { userError } from '#shared/errors.ts';
+import type { CapabilityLimit } from '#shared/model.ts';
 import { computeOnce } from '#shared/once.ts';
 import { readJson } from '#shared/read-json.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** Capabilities that one device reported, by operation. */
-interface SavedCapabilities {
+export interface SavedCapabilities {
   readonly device: string;
   limits(capability: string): Constraints | undefined;
 }
@@ -37,18 +39,24 @@ export function readSavedCapabilities(text: string, file: string): readonly Save
   if (!parsed.success) {
     throw userError('unreadable-file', say('no-report'), { file });
   }
-  return parsed.data.map(({ name, url, limits }, index) => {
-    const byOperation = new Map<string, Map<string, Constraint>>();
-    for (const { operation, path, count, ...rest } of limits) {
-      const known = byOperation.get(operation) ?? new Map<string, Constraint>();
-      byOperation.set(
-        operation,
-        known.set(path, { state: 'reported', ...rest, ...(count !== undefined && { text: String(count) }) }),
-      );
-    }
-    return {
-      device: name ?? url ?? `${file} (${index + 1})`,
-      limits: (capability) => byOperation.get(capability),
-    };
-  });
+  return parsed.data.map(({ name, url, limits }, index) => ({
+    device: name ?? url ?? `${file} (${index + 1})`,
+    limits: indexLimits(limits),
+  }));
+}
+
+type Limit = Pick<CapabilityLimit, 'operation' | 'path' | 'options' | 'min' | 'max' | 'size' | 'count'>;
+
+/** Returns what finds the limits of an operation in the flat list of a report. */
+export function indexLimits(limits: readonly Limit[]): SavedCapabilities['limits'] {
+  const byOperation = new Map<string, Map<string, Constraint>>();
+  for (const { operation, path, options, min, max, size, count } of limits) {
+    const known = byOperation.get(operation) ?? new Map<string, Constraint>();
+    const text = count === undefined ? undefined : String(count);
+    byOperation.set(
+      operation,
+      known.set(path, { state: 'reported', ...removeUndefined({ options, min, max, size, text }) }),
+    );
+  }
+  return (capability) => byOperation.get(capability);
 }

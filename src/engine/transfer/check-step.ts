@@ -64,15 +64,13 @@ export function checkBoard(board: ModelBoard, wanted: Wanted, percent?: number):
   const megabytes = Math.ceil(size / MEGABYTE);
   if (board.storage === undefined) notes.push({ id: 'model.storage-unknown' });
   else if (megabytes > board.storage.free) {
-    stop('input-too-large', 'model.too-large', { size: megabytes, free: board.storage.free });
     const unused = board.packages.filter(({ engines }) => engines.length === 0);
-    if (unused.length > 0)
-      notes.push(
-        createDetail('model.unused', {
-          names: formatSomeNames(unused.map(({ MPID, MPName }) => MPName || MPID)),
-        }),
-      );
-    else if (board.packages.length > 0) notes.push({ id: 'model.all-used' });
+    stop('input-too-large', 'model.too-large', {
+      size: megabytes,
+      free: board.storage.free,
+      unused: unused.length,
+      names: formatSomeNames(unused.map(({ MPID, MPName }) => MPName || MPID)),
+    });
   }
 
   const engines = wanted.engines.flatMap((engine) =>

@@ -12,8 +12,9 @@ import {
   type ReadingEntry,
 } from '../reports.ts';
 import { handoverDetails, type HandoverDetails } from './handover.ts';
+import type { KnownTemplateCheck } from '../model.ts';
 import type { SealedDocument } from '../report-document.ts';
-import { id, ids, someIds } from './inputs.ts';
+import { fileText, id, ids, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
 const line = z.string().max(200);
@@ -79,6 +80,12 @@ export const reportsRoutes = {
   readings: waiting('none')
     .input(z.object({ deviceId: id.optional() }))
     .output(type<readonly ReadingEntry[]>()),
+  /**
+   * Checks a template as `templates.check` does, against the last reading of each device of its kinds; asks no device.
+   */
+  checkTemplate: waiting('none')
+    .input(z.object({ text: fileText, file: shortText.optional() }))
+    .output(type<KnownTemplateCheck>()),
   /** Looks at a document before devices are compared with it: whether it is unchanged, and which devices of the inventory it names. */
   open: waiting('none')
     .input(z.object({ document: base64.optional(), documentId: id.optional() }))

@@ -34,6 +34,11 @@ export interface TemplateCheck {
   /** Summary, present whenever the document could be read at all. */
   readonly summary?: TemplateSummary;
 }
+/** Check against the last readings of devices. */
+export interface KnownTemplateCheck extends TemplateCheck {
+  /** Devices of the template's kinds that were read before. */
+  readonly devices: number;
+}
 export interface TemplateEntry {
   readonly id: string;
   readonly source: 'bundled' | 'own';

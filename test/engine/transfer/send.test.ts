@@ -202,7 +202,12 @@ describe('before anything is sent', () => {
 
     expect((await planOf(at)).devices[0]).toMatchObject({
       state: 'blocked',
-      errors: [{ detail: { id: 'model.too-large', values: { size: 5, free: 4 } } }],
+      errors: [
+        {
+          detail: { id: 'model.too-large', values: { size: 5, free: 4 } },
+          hint: 'Unload a package from its engine first, then remove it.',
+        },
+      ],
     });
   });
 

@@ -36,10 +36,21 @@ export async function runTemplateCheck(
   const capabilities = await Promise.all(
     (options.capabilities ?? []).map(async (file) => ({ file, text: await readText(invocation.io, file) })),
   );
-  const check = checkTemplate(source.text, { file: source.file, capabilities });
+  const general = checkTemplate(source.text, { file: source.file, capabilities });
+  const known =
+    options.known === true && general.ok
+      ? await (
+          await invocation.open()
+        ).reports.checkTemplate({ text: source.text, file: source.file }, invocation.interrupts.signal)
+      : undefined;
+  const check = known ?? general;
   return {
     json: check.ok ? check : { ...check.errors[0], ...check },
-    text: () => printCheck(invocation, check, source.file),
+    text: () => {
+      printCheck(invocation, check, source.file);
+      if (known !== undefined)
+        invocation.out.note(invocation.out.say('cli.template-known', { devices: known.devices }));
+    },
     code: check.ok ? EXIT.done : EXIT.usage,
   };
 }

@@ -2,7 +2,7 @@
 import type { Field } from '#protocol/definition.ts';
 import { resources, type Resource } from '#protocol/catalogue.ts';
 import { rootField } from '#protocol/fields/field-at.ts';
-import { isExpectedArea } from '#protocol/kinds.ts';
+import { isExpectedArea, sortAreas } from '#protocol/kinds.ts';
 import { getPartKey } from '#protocol/list-parts.ts';
 import { getUsualParam } from '#protocol/variable-of.ts';
 import type { DeviceKind, Params } from '#shared/model.ts';
@@ -25,7 +25,7 @@ export interface Setting {
   readonly isExpected: boolean;
 }
 
-/** Every setting that a template can set, those first that devices of these kinds have. */
+/** Every setting that a template can set, those of the kinds' own areas first. */
 export function listSettings(words: FieldLabels, kinds: readonly DeviceKind[]): readonly Setting[] {
   const all = resources.flatMap((resource): readonly Setting[] => {
     const { name, put } = resource;
@@ -47,7 +47,9 @@ export function listSettings(words: FieldLabels, kinds: readonly DeviceKind[]): 
           .filter(({ readOnly, sensitive }) => readOnly !== true && sensitive !== true)
           .map((field) => toSetting(field, field.name));
   });
-  return [...all.filter(({ isExpected }) => isExpected), ...all.filter(({ isExpected }) => !isExpected)];
+  const areas = sortAreas(kinds);
+  const rankOf = ({ resource }: Setting): number => areas.indexOf(resource.put.area);
+  return all.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** Words of a search, in any order; all settings without one. */

@@ -2869,8 +2869,6 @@ export interface ScreenSentences {
   'apply.templateReady': None;
   'apply.toDevices': None;
   'apply.whichDevices': None;
-  'apply.noDevices': None;
-  'apply.toSite': None;
   'apply.chooseDevices': None;
   'apply.makePlan': None;
   'apply.source.own': None;
@@ -4274,8 +4272,6 @@ export interface ScreenSentences {
   'reports.fields.customer': None;
   'reports.fields.place': None;
   'reports.devices': None;
-  'reports.noDevices': None;
-  'reports.noDevicesText': None;
   'reports.reading': None;
   'reports.isRead': { at: Text; n: number };
   'reports.notRead': None;
@@ -4409,7 +4405,6 @@ export interface ScreenSentences {
   'setup.startOf': { name: Text };
   'setup.choose': None;
   'setup.noneFits': None;
-  'setup.noneFitsText': None;
   'setup.devices': { n: number };
   'setup.begin': None;
   'setup.steps': None;

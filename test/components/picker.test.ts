@@ -95,6 +95,14 @@ it('shows each state whole on a phone', async () => {
   await expect.poll(() => beyond().map((pixels) => pixels <= 0)).toEqual([true, true, true, true, true]);
 });
 
+// Would catch: an empty inventory that is said to match no search, with a button that shows nothing.
+it('says that there are no devices, and where to add them', async () => {
+  const { root } = await shown(0);
+
+  await expect.poll(() => root.textContent).toContain('No devices yet');
+  expect(root.querySelector('a[href="#/devices"]')).not.toBeNull();
+});
+
 // Would catch: a device that was chosen before and has been removed, counted or left out in silence.
 it('names what is chosen and cannot be chosen here', async () => {
   const { chosen, at } = await shown(5, ['d-1', 'd-gone']);

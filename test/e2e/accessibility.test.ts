@@ -5,6 +5,7 @@ import { faults, faultsInBothThemes, faultsInEveryTheme, screenFaults } from './
 import { ApplyPage } from './pages/apply-page.ts';
 import { look } from './look.ts';
 import {
+  cutTexts,
   goToHash,
   isTooWide,
   nextFrame,
@@ -118,7 +119,7 @@ const OVERVIEWS: Readonly<Record<DeviceKind, string>> = {
 };
 
 describe('every place', () => {
-  // Would catch: a screen with two main buttons, so that it is unclear which goes on, one that is cut at the right, or one that cannot be read in the dark or in high contrast.
+  // Would catch: a screen with two main buttons, so that it is unclear which goes on, one that is cut at the right, or cut on a telephone, or one that cannot be read in the dark or in high contrast.
   it('has one main button at most, fits the window, and with devices is free of accessibility faults in every theme', async () => {
     const app = await openApp({ viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
     const { page } = app;
@@ -132,6 +133,11 @@ describe('every place', () => {
         await look(page, `${when}${path.replaceAll('/', '-')}`);
         const where = `${when} ${path}`;
         found.push(...(await (when === 'empty' ? screenFaults : faultsInEveryTheme)(page, where)));
+        await page.setViewportSize({ width: 390, height: 844 });
+        await nextFrame(page);
+        if (await isTooWide(page)) found.push(`${where}: wider than a telephone`);
+        found.push(...(await cutTexts(page)).map((text) => `${where}: cut on a telephone: ${text}`));
+        await page.setViewportSize({ width: 1440, height: 900 });
       }
     }
 

@@ -87,6 +87,27 @@ export function isTooWide(page: Page): Promise<boolean> {
   );
 }
 
+/**
+ * Texts that end at an edge without a sign of it, lie beyond the window with no way to scroll there, or touch the
+ * next words.
+ */
+export function cutTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`[...document.querySelectorAll('main *')].flatMap((element) => {
+    const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
+    const style = getComputedStyle(element);
+    if (!text || !element.checkVisibility() || style.clipPath !== 'none' || element.closest('.visually-hidden, select')) return [];
+    const scrolls = (outer) => outer !== null && outer.tagName !== 'MAIN' && (/auto|scroll/.test(getComputedStyle(outer).overflowX) || scrolls(outer.parentElement));
+    const isCut = /hidden|clip/.test(style.overflowX) && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1;
+    const isBeyond = element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element.parentElement);
+    const next = element.nextSibling;
+    const touches = next?.nodeType === 1 && /^inline/.test(style.display) && /^inline/.test(getComputedStyle(next).display)
+      && !/flex|grid/.test(getComputedStyle(element.parentElement).display)
+      && /[\\p{L}\\p{N}]$/u.test(element.textContent) && /^[\\p{L}\\p{N}]/u.test(next.textContent)
+      && Math.abs(next.getBoundingClientRect().left - element.getBoundingClientRect().right) < 2;
+    return isCut || isBeyond || touches ? [element.textContent.trim().slice(0, 60)] : [];
+  })`);
+}
+
 /** Words on controls that are smaller than a gloved finger can hit; rows of a list are denser. */
 export function smallTargets(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(`[...document.querySelectorAll('button, a[href], select')]

@@ -372,6 +372,8 @@ export interface EngineSentences {
   'cli.agreement.put-right-name': None;
   'cli.snapshot-taken': { changed: Text; device: Text; n: number };
   'cli.rehearsed': { devices: Text };
+  'cli.folder-written': { changed: Text; folder: Text; n: number };
+  'cli.folder-unseen': { devices: Text };
   'cli.timeline-none': { device: Text };
   'cli.snapshots-none': { device: Text };
   'model.cli.removes-previous': None;
@@ -432,6 +434,7 @@ export interface EngineSentences {
   'cli.snapshot-newer': None;
   'cli.no-snapshot': None;
   'cli.twin-beside': { option: Text };
+  'cli.folder-edited': { files: Text; n: number };
   'cli.new-or-as': None;
   'cli.own-templates-same': { count: Text; name: Text };
   'cli.remove-confirm': None;

@@ -58,6 +58,7 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     'put-right': pick(loadAgreements, 'putRight'),
     accept: pick(loadAgreements, 'acceptShown'),
     later: pick(loadAgreements, 'putOff'),
+    folder: async () => (await import('./commands/devices/site-folder.ts')).writeSiteFolder,
   },
   credential: {
     list: pick(loadCredential, 'listCredentials'),

@@ -352,10 +352,12 @@ describe('every route once, over a real socket with a real engine and simulated 
     const timeline = await route('snapshots', 'timeline')({ deviceId, since: '2001-01-01T00:00:00Z' });
 
     const differing = await route('snapshots', 'compare')({ deviceId, from: taken.at, to: taken.at });
+    const captured = await route('snapshots', 'capture')({ deviceId });
     const restored = await route('snapshots', 'restore')({ deviceId, at: taken.at, name: 'As it was' });
 
     expect(listed).toEqual([taken]);
     expect(differing).toEqual([]);
+    expect(captured).toMatch(/^fieldwright: template/m);
     expect(restored).toEqual({ left: 0 });
     expect(shown.length).toBeGreaterThanOrEqual(taken.documents);
     expect(Array.isArray(timeline)).toBe(true);

@@ -69,6 +69,15 @@ export const ACCESS = {
             moment('start'),
           ),
     ),
+    folder: declareCommand(
+      'write a site as text that only changes with it, a file a device, for git; secrets are not in it',
+      'site folder harbour --site Harbour',
+      (command) =>
+        command
+          .arguments('<folder>')
+          .requiredOption('--site <site>', 'name or id of the site')
+          .option('--force', 'replace files that were changed since'),
+    ),
   }),
   credential: declareGroup('saved sign-ins of devices, tags and sites', {
     list: declareCommand('list saved sign-ins, without their passwords', 'credential list'),

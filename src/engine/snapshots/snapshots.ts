@@ -26,6 +26,7 @@ import {
   type SeenDocument,
 } from './document-versions.ts';
 import { buildRestore, compareSnapshots } from './compare-documents.ts';
+import { captureDocuments } from './capture-documents.ts';
 import { buildTimeline } from './timeline.ts';
 
 interface SnapshotsOptions {
@@ -134,6 +135,11 @@ export class Snapshots implements SnapshotsApi {
     const then = this.show({ deviceId, at });
     await this.take({ deviceId }, signal);
     return buildRestore(name, this.show({ deviceId }), then);
+  }
+
+  /** Returns the last settings that a device showed, as a template. @throws `not-found`, `not-supported` */
+  capture({ deviceId }: { readonly deviceId: string }): string {
+    return captureDocuments(this.#options.devices.find(deviceId), this.show({ deviceId }));
   }
 
   /** Lists what changed on a device since a time, the newest first. */

@@ -31,6 +31,13 @@ export const snapshotsRoutes = {
   restore: waiting('none')
     .input(z.object({ deviceId: id, at: moment, name: shortText.min(1) }))
     .output(type<Restore>()),
+  /**
+   * Returns the last settings that a device showed as the text of a template, without asking it. Throws `not-found` if
+   * nothing was seen of it, `not-supported` if none of that is a setting.
+   */
+  capture: route('none')
+    .input(z.object({ deviceId: id }))
+    .output(type<string>()),
   /** Lists what changed on a device, the newest first; of changes from outside, what looks and snapshots saw. */
   timeline: route('none')
     .input(z.object({ deviceId: id, since: moment.optional() }))

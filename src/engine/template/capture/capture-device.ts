@@ -48,7 +48,10 @@ export async function* captureDevice(
         const target = phase[index];
         if (target === undefined) continue;
         if (last) done += 1;
-        const capture = withoutTwice(captureSection(target.resource, result), captures);
+        const capture = dropRepeated(
+          captureSection(target.resource, result),
+          captures.map((other) => other.capture),
+        );
         if (capture === undefined) continue;
         captures.push({ order: targets.indexOf(target), capture });
         yield { type: 'section', section: capture.section, done, total: targets.length };
@@ -71,20 +74,23 @@ export async function* captureDevice(
  * A template that sets the same thing in two places contradicts itself as soon as one of them is edited: undefined
  * where this very section is there already, nothing of it where another one holds it.
  */
-function withoutTwice(capture: SectionCapture, others: readonly Ordered[]): SectionCapture | undefined {
+export function dropRepeated(
+  capture: SectionCapture,
+  others: readonly SectionCapture[],
+): SectionCapture | undefined {
   const place = encodeCanonicalJson(capture.section.params);
-  const here = others.filter(({ capture: { section } }) => encodeCanonicalJson(section.params) === place);
-  if (here.some(({ capture: { resource } }) => resource === capture.resource)) return undefined;
+  const here = others.filter(({ section }) => encodeCanonicalJson(section.params) === place);
+  if (here.some(({ resource }) => resource === capture.resource)) return undefined;
   const whole = capture.value === undefined ? undefined : findContainingResource(capture.resource, resources);
   const root = capture.resource.put.request.root ?? '';
   const holder = here.find(
-    ({ capture: { resource, value } }) => resource === whole && isPlain(value) && Object.hasOwn(value, root),
+    ({ resource, value }) => resource === whole && isPlain(value) && Object.hasOwn(value, root),
   );
   if (holder === undefined) return capture;
   const error = {
     code: 'duplicate-section',
     source: 'app',
-    ...say('part-of', { set: holder.capture.section.set }),
+    ...say('part-of', { set: holder.section.set }),
   } as const;
   return {
     ...capture,

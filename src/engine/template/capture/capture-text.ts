@@ -26,8 +26,8 @@ export interface CaptureHead {
   readonly device: string;
   readonly url: string;
   readonly kinds: readonly DeviceKind[];
-  /** ISO 8601. */
-  readonly at: string;
+  /** ISO 8601: when it was read; absent for a text that is to stay the same where the values do. */
+  readonly at?: string;
 }
 
 type Captured = Extract<CaptureEvent, { type: 'template' }>;
@@ -128,7 +128,7 @@ function textOf(
 ): string {
   return formatTemplate({
     comments: [
-      `Captured from ${quoteText(device)} (${url}) on ${at.slice(0, 10)}.`,
+      `Captured from ${quoteText(device)} (${url})${at === undefined ? '' : ` on ${at.slice(0, 10)}`}.`,
       'Secrets, and what only the device can tell, are never captured. What is not named here stays on a device as it is.',
     ],
     name: plainName(name),

@@ -1,0 +1,145 @@
+/** `site folder`: what is known of a site as text that only changes with it, a file a device, to be kept with git. */
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { OptionsOf } from '#cli/declarations/declaration.ts';
+import type { ACCESS } from '#cli/declarations/access.ts';
+import { findSite } from '#cli/input/named.ts';
+import type { Invocation } from '#cli/invocation.ts';
+import type { Outcome } from '#cli/outcome.ts';
+import { openOutputFile } from '#cli/output/output-file.ts';
+import type { Engine } from '#engine/api.ts';
+import { compareText } from '#engine/text/canonical-json.ts';
+import { hashSha256 } from '#engine/text/sha256.ts';
+import { say } from '#shared/details.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
+import type { Device } from '#shared/model.ts';
+import { readJsonOrNothing } from '#shared/read-json.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import { toSafeFileName } from '#shared/text/file-name.ts';
+
+/** Hashes of the files as they were written, by path; git leaves it out. */
+const RECORD = join('.fieldwright', 'written.json');
+const RECORD_BOUNDS = { bytes: 16 * 1024 * 1024, depth: 2, nodes: 100_000 };
+
+type Files = ReadonlyMap<string, string>;
+
+/** Writes the folder, or nothing where a person has changed a file of it since. */
+export async function writeSiteFolder(
+  invocation: Invocation,
+  folder: string,
+  { site: reference, force }: OptionsOf<(typeof ACCESS)['site']['commands']['folder']>,
+): Promise<Outcome> {
+  const engine = await invocation.open();
+  const site = findSite(engine, reference);
+  const devices = engine.devices
+    .list()
+    .filter(({ siteId }) => siteId === site.id)
+    .toSorted((a, b) => compareText(a.name, b.name) || compareText(a.url, b.url));
+  const { files, unseen } = listFiles(engine, site.name, devices);
+
+  const record = await readRecord(folder);
+  const there = new Map<string, string>();
+  for (const path of new Set([...files.keys(), ...record.keys()])) {
+    const text = await readFile(join(folder, path), 'utf8').catch(() => undefined);
+    if (text !== undefined) there.set(path, text);
+  }
+  const changed = [...files].filter(([path, text]) => there.get(path) !== text);
+  const gone = [...record.keys()].filter((path) => !files.has(path) && there.has(path));
+  const foreign = [...changed.map(([path]) => path), ...gone].filter((path) => {
+    const text = there.get(path);
+    return text !== undefined && record.get(path) !== hashSha256(text);
+  });
+  if (foreign.length > 0 && force !== true)
+    throw userError(
+      'usage',
+      say('cli.folder-edited', { files: foreign.slice(0, 10).join(', '), n: foreign.length }),
+      {
+        file: folder,
+      },
+    );
+
+  const hashes = Object.fromEntries([...files].map(([path, text]) => [path, hashSha256(text)]));
+  const own: Files = new Map([
+    [RECORD, `${JSON.stringify(hashes, null, 1)}\n`],
+    [join(dirname(RECORD), '.gitignore'), '*\n'],
+  ]);
+  for (const [path, text] of [...changed, ...own]) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await (await openOutputFile(invocation, join(folder, path), { force: true })).write(text);
+  }
+  for (const path of gone) await rm(join(folder, path));
+  return {
+    json: { dir: folder, files: files.size, changed: changed.length, removed: gone.length },
+    text: invocation.out.say('cli.folder-written', { n: files.size, changed: changed.length, folder }),
+    ...removeUndefined({
+      note:
+        unseen > 0
+          ? invocation.out.say('cli.folder-unseen', { devices: invocation.out.devices(unseen) })
+          : undefined,
+    }),
+  };
+}
+
+function listFiles(
+  engine: Engine,
+  site: string,
+  devices: readonly Device[],
+): { readonly files: Files; readonly unseen: number } {
+  const files = new Map<string, string>();
+  const settings = devices.map((device) => {
+    const text = readSettings(engine, device);
+    return text === undefined ? undefined : add(`devices/${toSafeFileName(device.name)}`, device.url, text);
+  });
+  for (const { name, text, id } of engine.templates.list().filter(({ source }) => source === 'own'))
+    add(`templates/${toSafeFileName(name)}`, id, text);
+  const about = {
+    fieldwright: 'site-folder/1',
+    name: site,
+    devices: devices.map(({ name, url, kinds, tags }, nth) => ({
+      name,
+      address: url,
+      kinds: kinds.toSorted(compareText),
+      tags: tags.toSorted(compareText),
+      ...removeUndefined({ settings: settings[nth] }),
+    })),
+  };
+  files.set('site.json', `${JSON.stringify(about, null, 2)}\n`);
+  return { files, unseen: settings.filter((path) => path === undefined).length };
+
+  /** Two names that a file system takes for one get what differs behind them. */
+  function add(path: string, other: string, text: string): string {
+    const taken = new Set([...files.keys()].map((each) => each.toLowerCase()));
+    const file = `${path}.yaml`;
+    const free = taken.has(file.toLowerCase()) ? `${path} ${toSafeFileName(other)}.yaml` : file;
+    files.set(free, text);
+    return free;
+  }
+}
+
+/** Returns undefined for a device of which nothing was seen yet, or nothing that can be set. */
+function readSettings(engine: Engine, { id }: Device): string | undefined {
+  try {
+    return engine.snapshots.capture({ deviceId: id });
+  } catch (thrown) {
+    const isNothing =
+      thrown instanceof FieldwrightError && ['not-found', 'not-supported'].includes(thrown.code);
+    if (!isNothing) throw thrown;
+    return undefined;
+  }
+}
+
+async function readRecord(folder: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(folder, RECORD), 'utf8').catch(() => '{}');
+  const record = readJsonOrNothing(text, RECORD_BOUNDS);
+  if (typeof record !== 'object' || record === null) return new Map();
+  return new Map(
+    Object.entries(record).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && isInside(entry[0]),
+    ),
+  );
+}
+
+/** Returns true for a path that this command writes: a record that was changed points nowhere else. */
+function isInside(path: string): boolean {
+  return path === 'site.json' || /^(?:devices|templates)\/[^/\\]+\.yaml$/.test(path);
+}

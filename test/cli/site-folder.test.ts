@@ -1,0 +1,102 @@
+/** `site folder`: a site as text for git. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startSite, type Site } from '../helpers/strict-site.ts';
+import { LANES, makeFolder, run, type Folder } from './helpers.ts';
+
+let site: Site;
+let folder: Folder;
+const into = (): string => folder.file('harbour');
+const write = (...more: readonly string[]) =>
+  run(folder, ['site', 'folder', into(), '--site', 'Harbour', '--json', ...more]);
+
+beforeAll(async () => {
+  site = await startSite({ devices: 2, kinds: ['thermal', 'gate'] });
+  folder = makeFolder();
+  writeFileSync(folder.file('lanes.yaml'), LANES);
+  await run(folder, ['site', 'add', 'Harbour']);
+  await run(folder, ['template', 'save', folder.file('lanes.yaml')]);
+  for (const [nth, { url, user, password }] of site.devices.entries()) {
+    await run(folder, ['device', 'add', url, '--name', `Lane/${nth}`, '--user', user, '--site', 'Harbour'], {
+      env: { FIELDWRIGHT_PASSWORD: password },
+    });
+    await run(folder, ['device', 'test', '--device', `Lane/${nth}`]);
+  }
+});
+afterAll(async () => {
+  await site.close();
+  folder.remove();
+});
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.org', ...args], {
+    cwd: into(),
+    encoding: 'utf8',
+  });
+}
+
+// Would catch: a folder in which every run changes something, or one value more than one line.
+it('changes with the site alone: one value is one line, and nothing is no line', async () => {
+  const early = await write();
+  await run(folder, ['snapshot', 'Lane/0']);
+  await run(folder, ['snapshot', 'Lane/1']);
+  const first = await write();
+  git('init', '-q');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const again = await write();
+  const unchanged = git('status', '--porcelain');
+  const lanes = ['--template', folder.file('lanes.yaml'), '--values', 'distance=17', '--device', 'Lane/0'];
+  await run(folder, ['apply', ...lanes, '--yes']);
+  const changed = await write();
+
+  expect(early.json()).toMatchObject({ files: 2 });
+  expect(first.json()).toMatchObject({ files: 4 });
+  expect(git('ls-files').trim().split('\n')).toEqual([
+    'devices/Lane-0.yaml',
+    'devices/Lane-1.yaml',
+    'site.json',
+    'templates/Lanes.yaml',
+  ]);
+  expect([again.json<object>(), unchanged]).toEqual([{ dir: into(), files: 4, changed: 0, removed: 0 }, '']);
+  expect(changed.json()).toMatchObject({ changed: 1 });
+  const lines = git('diff', '-U0')
+    .split('\n')
+    .filter((line) => /^[+-] /.test(line));
+  expect(lines).toHaveLength(2);
+  expect(lines[1]).toContain('distance: 17');
+});
+
+it('holds no password and no key', () => {
+  const all = ['devices/Lane-0.yaml', 'devices/Lane-1.yaml', 'site.json'].map((path) =>
+    readFileSync(join(into(), path), 'utf8'),
+  );
+  for (const { password } of site.devices) expect(all.join('\n')).not.toContain(password);
+});
+
+// Would catch: the work of a person that the next run replaces without a word.
+it('leaves a file alone that a person has changed, and all others with it', async () => {
+  const path = join(into(), 'devices/Lane-1.yaml');
+  const written = readFileSync(path, 'utf8');
+  writeFileSync(path, `# ours\n${written}`);
+  await run(folder, ['device', 'update', 'Lane/0', '--tag', 'roof']);
+  const refused = await write();
+  const inventory = readFileSync(join(into(), 'site.json'), 'utf8');
+  const kept = readFileSync(path, 'utf8');
+  const forced = await write('--force');
+
+  expect([refused.code, forced.code]).toEqual([2, 0]);
+  expect(refused.stdout).toContain('Lane-1.yaml');
+  expect([kept.startsWith('# ours'), inventory.includes('roof')]).toEqual([true, false]);
+  expect(readFileSync(path, 'utf8')).toBe(written);
+});
+
+it('removes the file of a device that is gone, and never one that it did not write', async () => {
+  writeFileSync(join(into(), 'devices/notes.yaml'), 'ours');
+  await run(folder, ['device', 'remove', 'Lane/1', '--yes']);
+  await write();
+  expect(existsSync(join(into(), 'devices/Lane-1.yaml'))).toBe(false);
+  expect(existsSync(join(into(), 'devices/notes.yaml'))).toBe(true);
+});

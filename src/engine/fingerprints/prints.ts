@@ -41,7 +41,7 @@ export interface CopyPrints extends Targets {
 interface JobRequest {
   readonly jobId: string;
 }
-interface RemovePrints {
+interface RemovePrints extends Pick<RunOptions, 'whenBack'> {
   readonly deviceIds: readonly string[];
   readonly people: readonly string[];
   /** All of the person without. */

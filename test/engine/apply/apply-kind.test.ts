@@ -77,6 +77,7 @@ function open() {
   const applying = new Applying({
     finder: { find, addTransient: ({ url }) => find(url) },
     canSeal: () => undefined,
+    isWrittenSince: () => false,
     onRestarted: () => undefined,
     saved: { fillFor: (_text, given) => given },
     vault: {

@@ -146,6 +146,7 @@ export interface EngineSentences {
   'hint.people-failed-too-many': None;
   'hint.prints-key-other': None;
   'hint.call-destroys': None;
+  'hint.cli.no-snapshot': None;
   'cli.no-credentials': None;
   'cli.tag': { tag: Text };
   'cli.site': { site: Text };

@@ -25,7 +25,9 @@ const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 
  */
 export function readLogo(bytes: Buffer, most: number = REPORT_LIMITS.logoBytes): Logo {
   if (bytes.length > most)
-    throw userError('input-too-large', say('reports.logo-too-large', { most: most / 1024 }), { path: 'logo' });
+    throw userError('input-too-large', say('reports.logo-too-large', { most: most / 1024 }), {
+      path: 'logo',
+    });
   const png = readPngSize(bytes);
   const size = png ?? readJpegSize(bytes);
   if (size === undefined) throw createLogoError();

@@ -353,6 +353,8 @@ export interface EngineSentences {
   'cli.verdict.foreign': None;
   'cli.default-profile': None;
   'cli.alarm.channel': { channel: number; day: number; n: number; presets: Text; time: Text; zone: Text };
+  'cli.show-known': { at: Text; device: Text };
+  'cli.show-unknown': { device: Text };
   'cli.alarm.measures': None;
   'cli.alarm.lasts': None;
   'cli.alarm.armed': None;
@@ -4043,6 +4045,10 @@ export interface ScreenSentences {
   'list.state.as-agreed': None;
   'list.state.not-read': None;
   'list.state.nothing-agreed': None;
+  'list.known': None;
+  'list.readNow': None;
+  'list.knownAt': { at: Text };
+  'list.notRead': None;
   'links.lost': { interface: Text; n: number; since: Text };
   'links.none': { n: number; since: Text };
   'links.cut': None;

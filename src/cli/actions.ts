@@ -43,6 +43,7 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     trust: async () => (await import('./commands/devices/trust.ts')).trustDevice,
     distrust: async () => (await import('./commands/devices/trust.ts')).revokeDeviceTrust,
     list: pick(loadDevice, 'listDevices'),
+    show: async () => (await import('./commands/devices/show.ts')).showDevice,
     update: async () => (await import('./commands/devices/update.ts')).updateDevices,
     'why-no-alarm': async () => (await import('./commands/devices/alarms.ts')).showAlarms,
     remove: pick(loadDevice, 'removeDevices'),

@@ -17,5 +17,6 @@ export async function loadAll(): Promise<void> {
     import('./report-files/reader.ts'),
     import('./report-files/verify.ts'),
     import('./reports/reports.ts'),
+    import('./snapshots/known-facts.ts'),
   ]);
 }

@@ -16,12 +16,20 @@ export interface DevicePicture {
   /** Passages counted, if the device counts them. */
   readonly counters?: Counters;
 }
-interface PictureFault {
+/** Place of a part in a drawing, and the height at which a line from it to the side crosses little else. */
+interface PicturePart {
+  readonly x: number;
+  readonly y: number;
+  readonly along: number;
+}
+export interface PictureFault {
   /** Operation and path of the field that says it. */
   readonly operation: string;
   readonly path: string;
   /** Name of the field and its value. */
   readonly fact: Fact;
+  /** Faulty parts in the drawing; none for the device as a whole. */
+  readonly at: readonly PicturePart[];
 }
 
 type FieldKind = 'text' | 'number' | 'choice' | 'flag' | 'date' | 'secret' | 'numbers';

@@ -20,8 +20,9 @@ export interface Snapshot {
 export interface SnapshotDocument {
   readonly operation: string;
   readonly params: Params;
-  /** ISO 8601: when the device first showed it. */
+  /** ISO 8601: when the device first and last showed it. */
   readonly since: string;
+  readonly until: string;
   readonly text: string;
 }
 

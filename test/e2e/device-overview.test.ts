@@ -91,6 +91,18 @@ it('lights a gate live: a fault in words beside it, passages a minute, and the r
   await byId(part, 'gate-fault').waitFor();
   await expect.poll(() => byId(part, 'rate-in').innerText()).toMatch(/^[\d.]+$/);
   const says = await byId(part, 'gate-fault').innerText();
+  await look('overview-gate-fault');
+  await app.page.setViewportSize({ width: 390, height: 844 });
+  const [line, words] = [byId(part, 'fault-leader'), byId(part, 'gate-fault')];
+  // The line ends at the words, which are whole beside or below their part.
+  await expect
+    .poll(async () => {
+      const [at, to] = [await line.boundingBox(), await words.boundingBox()];
+      return at !== null && to !== null && to.x >= 0 && to.x + to.width <= 390 && Math.abs(at.x - to.x) < 20;
+    })
+    .toBe(true);
+  await look('overview-gate-narrow');
+  await app.page.setViewportSize({ width: 1440, height: 900 });
   site.device(adopted.index.gate).setFault('reset');
   await byId(part, 'error-notice').waitFor();
 

@@ -349,6 +349,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const taken = await route('snapshots', 'take')({ deviceId });
     const listed = await route('snapshots', 'list')({ deviceId });
     const shown = await route('snapshots', 'show')({ deviceId });
+    const known = await route('snapshots', 'facts')({ deviceId });
     const timeline = await route('snapshots', 'timeline')({ deviceId, since: '2001-01-01T00:00:00Z' });
 
     const differing = await route('snapshots', 'compare')({ deviceId, from: taken.at, to: taken.at });
@@ -360,6 +361,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(captured).toMatch(/^fieldwright: template/m);
     expect(restored).toEqual({ left: 0 });
     expect(shown.length).toBeGreaterThanOrEqual(taken.documents);
+    expect(known.at).toBeDefined();
     expect(Array.isArray(timeline)).toBe(true);
   });
 

@@ -70,6 +70,15 @@ export const DEVICE = {
         .option('--tag <tag>', 'only with this tag; may be repeated', repeated())
         .option('--site <site>', 'only of this site; may be repeated', repeated()),
     ),
+    show: declareCommand(
+      'show what is known of a device, by its parts; asks it nothing without --read',
+      'device show Lobby --read',
+      (command) =>
+        addConnectionOptions(command.arguments('<device>')).option(
+          '--read',
+          'read everything that it shows first',
+        ),
+    ),
     update: declareCommand(
       'change devices, by address, name or id',
       'device update Lobby --site Harbour',

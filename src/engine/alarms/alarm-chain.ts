@@ -19,6 +19,8 @@ import {
 export const BASIC = 'thermal.thermometryBasic';
 export const SCHEDULE = 'events.thermometrySchedule';
 export const TRIGGER = 'events.thermometryPresetTrigger';
+/** Length of an event in seconds, if none is given: about what a person or a vehicle is in sight. */
+export const USUAL_EVENT = 10;
 
 /** Documents of one channel as they were read; absent: the device does not have or show it. */
 export interface AlarmDocuments {

@@ -8,16 +8,13 @@ import type { OperationsApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import { createReadContext } from '../template/capture/capture-device.ts';
 import { readResource, type ReadContext, type Reading } from '../template/capture/read-resource.ts';
-import { BASIC, concludeChains, SCHEDULE, TRIGGER } from './alarm-chain.ts';
+import { BASIC, concludeChains, SCHEDULE, TRIGGER, USUAL_EVENT } from './alarm-chain.ts';
 
 export interface AlarmOptions {
   readonly clients: DeviceClients;
   readonly clock: Clock;
   readonly find: (deviceId: string) => Device;
 }
-
-/** Length of an event in seconds, if none is given: about what a person or a vehicle is in sight. */
-const USUAL_EVENT = 10;
 
 export function createAlarmReader({ clients, clock, find }: AlarmOptions): OperationsApi['alarms'] {
   return async ({ deviceId, eventSeconds = USUAL_EVENT }, signal) => {

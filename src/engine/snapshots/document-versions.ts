@@ -113,12 +113,15 @@ function readLast(store: Store, deviceId: string, at = '9999'): Map<string, Vers
 
 /** Returns the documents of a device as they were at a time, by operation. */
 export function readDocumentsAt(store: Store, deviceId: string, at: string): readonly SnapshotDocument[] {
-  return [...readLast(store, deviceId, at).values()].map(({ operation, params, at: since, sha256 }) => ({
-    operation,
-    params: readOwnJson(params) as Params,
-    since,
-    text: readContent(store, sha256),
-  }));
+  return [...readLast(store, deviceId, at).values()].map(
+    ({ operation, params, at: since, until, sha256 }) => ({
+      operation,
+      params: readOwnJson(params) as Params,
+      since,
+      until,
+      text: readContent(store, sha256),
+    }),
+  );
 }
 
 /** Lists the versions of every document of a device, each document's oldest first. */

@@ -3,6 +3,7 @@ import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ChangeEntry } from '#shared/history.ts';
+import type { KnownFacts } from '#shared/device-facts.ts';
 import type {
   Restore,
   Snapshot,
@@ -140,6 +141,19 @@ export class Snapshots implements SnapshotsApi {
   /** Returns the last settings that a device showed, as a template. @throws `not-found`, `not-supported` */
   capture({ deviceId }: { readonly deviceId: string }): string {
     return captureDocuments(this.#options.devices.find(deviceId), this.show({ deviceId }));
+  }
+
+  /** Returns what is known of a device without asking it. */
+  async facts({ deviceId }: { readonly deviceId: string }): Promise<KnownFacts> {
+    const { store, clock, devices } = this.#options;
+    const { id } = devices.find(deviceId);
+    noteWritten(store, id);
+    const now = clock.now();
+    const { buildKnownFacts } = await import('./known-facts.ts');
+    return buildKnownFacts(readDocumentsAt(store, id, now.toISOString()), {
+      here: now.getTime(),
+      zone: -now.getTimezoneOffset(),
+    });
   }
 
   /** Lists what changed on a device since a time, the newest first. */

@@ -42,6 +42,7 @@ export function readWrittenDocuments(
         operation,
         params,
         since,
+        until: since,
         text: redactBody(text, { sensitive: true, ...removeUndefined({ payload }) }),
       },
     ];

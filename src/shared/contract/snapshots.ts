@@ -1,6 +1,7 @@
 /** Black box of devices. */
 import { type } from '@orpc/contract';
 import { z } from 'zod';
+import type { KnownFacts } from '../device-facts.ts';
 import type { Restore, Snapshot, SnapshotDifference, SnapshotDocument, TimelineEntry } from '../snapshots.ts';
 import { id, shortText } from './inputs.ts';
 import { route, waiting } from './route.ts';
@@ -38,6 +39,10 @@ export const snapshotsRoutes = {
   capture: route('none')
     .input(z.object({ deviceId: id }))
     .output(type<string>()),
+  /** Returns what a device showed when it was last read, by its parts; asks it nothing. Throws `unknown-device`. */
+  facts: waiting('none')
+    .input(z.object({ deviceId: id }))
+    .output(type<KnownFacts>()),
   /** Lists what changed on a device, the newest first; of changes from outside, what looks and snapshots saw. */
   timeline: route('none')
     .input(z.object({ deviceId: id, since: moment.optional() }))

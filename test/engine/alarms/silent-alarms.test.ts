@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import type { SilentAlarm } from '#simulator/faults.ts';
 import type { AlarmChain, AlarmReport } from '#shared/alarm-chain.ts';
+import { formatDetail } from '#shared/details.ts';
 import { never, openSite } from '../site-engine.ts';
 
 /** Reads the alarms of a camera with this fault. */
@@ -37,17 +38,23 @@ it('finds nothing wrong with a camera as it is delivered, on both channels and a
 
 // Each would catch: the cause not being found, or blamed on another link.
 it.each([
-  ['alarm-outside', 'measures: alarm.above-range'],
-  ['detection-off', 'measures: alarm.detection-off'],
-  ['long-filter', 'lasts: alarm.filter-long'],
-  ['not-armed', 'armed: alarm.not-armed'],
-  ['other-zone', 'armed: alarm.other-zone'],
-  ['wrong-clock', 'armed: alarm.clock-off'],
-  ['not-told', 'told: alarm.not-told'],
-] as const)('names the cause %s and no other', async (fault, cause) => {
+  [
+    'alarm-outside',
+    'measures: alarm.above-range',
+    /lies above the range that is measured .* it never fires\./,
+  ],
+  ['detection-off', 'measures: alarm.detection-off', /Thermometry is switched off/],
+  ['long-filter', 'lasts: alarm.filter-long', /the event lasts 10 s: it is over before the alarm fires\./],
+  ['not-armed', 'armed: alarm.not-armed', /Not armed now\. It is armed again \w+day/],
+  ['other-zone', 'armed: alarm.other-zone', /the schedule counts in the time zone/],
+  ['wrong-clock', 'armed: alarm.clock-off', /Not armed now by the device's own clock/],
+  ['not-told', 'told: alarm.not-told', /No linkage is set .* reaches no one\./],
+] as const)('names the cause %s and no other, in words', async (fault, cause, words) => {
   const { chains } = await readAlarms(fault);
 
+  const [said] = chains[0]?.links.filter(({ state }) => state === 'bad') ?? [];
   expect(chains.map(listBad)).toEqual([[cause], [cause]]);
+  expect(said && formatDetail(said.says)).toMatch(words);
   expect(chains.map(({ state }) => state)).toEqual(['bad', 'bad']);
 });
 

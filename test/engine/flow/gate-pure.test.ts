@@ -8,7 +8,7 @@ import {
   passVerdict,
   tallyWith,
 } from '#shared/gate-counters.ts';
-import { buildGateDrawing } from '#engine/flow/gate/drawing.ts';
+import { buildGateDrawing, locateFault } from '#engine/flow/gate/drawing.ts';
 import { findGateFaults } from '#engine/flow/gate/faults.ts';
 import { releaseWith } from '#engine/flow/gate/fire.ts';
 import { checkModes } from '#engine/flow/gate/modes.ts';
@@ -142,6 +142,32 @@ describe('lists of numbers', () => {
 });
 
 // Would catch: a gate that is open anyway, or an alarm that was there before, taken for a release.
+// Would catch: a fault that is shown beside another part than the one that has it.
+it.each([
+  [{ path: 'SlaveChannelController.motorSensor' }, 'slave'],
+  [{ path: 'MasterChannelController.lampBoardCommFailed', ids: [2, 4] }, 'master'],
+  [{ path: 'IREmitter.triggeredTimeout', ids: [24, 48] }, 'master'],
+  [{ path: 'slaveIRAdaptorCommFailed', ids: [2] }, 'slave'],
+])('%j stands on a mark that the drawing shows as bad', (fault, side) => {
+  const { ids = [], path } = fault as { readonly path: string; readonly ids?: readonly number[] };
+  const [first = '', name = ''] = path.split('.');
+  const text = ids.join(',');
+  const reading = name === '' ? text : { [name]: name === 'motorSensor' ? 'Abnormal' : text };
+  const model = path.includes('IR') ? { infrared: { [first]: reading } } : { parts: { [first]: reading } };
+  const places = locateFault({ operation: '', ...fault });
+  const marks = buildGateDrawing(model).shapes.filter((shape) => 'state' in shape && shape.state === 'bad');
+
+  expect(places.length).toBe(Math.max(1, ids.length));
+  for (const { x, y } of places) {
+    expect(y > 180 ? 'slave' : 'master').toBe(side);
+    const isOn = (shape: (typeof marks)[number]): boolean =>
+      shape.shape === 'rect'
+        ? x > shape.x && x < shape.x + shape.width && y > shape.y && y < shape.y + shape.height
+        : shape.shape === 'circle' && shape.x === x && shape.y === y;
+    expect(marks.some(isOn)).toBe(true);
+  }
+});
+
 it('takes a release for proved only after the gate stood closed without an alarm', () => {
   const see = (...states: readonly (readonly [fire: boolean, open: boolean | undefined])[]) =>
     states.reduce((release, [fire, open], at) => releaseWith(release, { fire, open }, at), {});

@@ -17,7 +17,10 @@ import {
   type Infrared,
   type PassageMode,
 } from './readings.ts';
+import { getLastName } from '#protocol/index.ts';
 import { getSpecifiedOperation } from '#engine/operations/specified.ts';
+import type { PictureFault } from '#shared/flows.ts';
+import type { GateFault } from './faults.ts';
 
 /** Known values of a gate; none is required. */
 interface GateModel extends Partial<GateReadings> {
@@ -38,8 +41,8 @@ const PITCH = (RIGHT - LEFT) / IN_A_ROW;
 
 export function buildGateDrawing(model: GateModel): Drawing {
   const shapes: readonly Shape[] = [
-    ...cabinet(model, 'MasterChannelController', LANE.top - CABINETS.MasterChannelController),
-    ...cabinet(model, 'SlaveChannelController', LANE.bottom),
+    ...cabinet(model, 'MasterChannelController'),
+    ...cabinet(model, 'SlaveChannelController'),
     ...beamsOf(model),
     ...doors(model),
     ...directions(model),
@@ -139,9 +142,7 @@ function beamsOf({ infrared, fitted = ALL, tested }: GateModel): readonly Shape[
     return tested?.includes(id) === true ? 'good' : 'plain';
   };
   return ALL.flatMap((id): readonly Shape[] => {
-    const isUpper = id <= IN_A_ROW;
-    const x = LEFT + PITCH * (((id - 1) % IN_A_ROW) + 0.5);
-    const y = isUpper ? LANE.top - 42 : LANE.top - 13;
+    const [x, y] = locateBeam(id);
     const state = stateOf(id);
     return [
       { shape: 'circle', x, y, r: 6, state },
@@ -160,6 +161,57 @@ function beamsOf({ infrared, fitted = ALL, tested }: GateModel): readonly Shape[
         : []),
     ];
   });
+}
+
+function locateBeam(id: number): readonly [number, number] {
+  return [LEFT + PITCH * (((id - 1) % IN_A_ROW) + 0.5), id <= IN_A_ROW ? LANE.top - 42 : LANE.top - 13];
+}
+
+/** Returns the places of the faulty parts in the drawing; none for the gate as a whole. */
+export function locateFault({ path, ids = [1] }: GateFault): PictureFault['at'] {
+  if (path.startsWith('IREmitter.'))
+    return ids.map((id) => {
+      const [x, y] = locateBeam(id);
+      return { x, y, along: LANE.top + GAP };
+    });
+  const isSlave = path.startsWith('slave') || path.startsWith('SlaveChannelController');
+  const side = isSlave ? 'SlaveChannelController' : 'MasterChannelController';
+  const name = getLastName(path);
+  if (name === 'dropArm') {
+    const y = isSlave ? LANE.bottom - 30 : LANE.top + 30;
+    return [{ x: WIDTH / 2, y, along: y }];
+  }
+  const index = MARKS.indexOf(path.endsWith('IRAdaptorCommFailed') ? 'adapters' : name);
+  if (index < 0) return [];
+  const along = isSlave ? LANE.bottom - GAP : LANE.top - CABINETS[side] - GAP;
+  return ids.map((id) => {
+    const { x, y } = locateMark(side, index, id - 1);
+    return { x: x + MARK / 2, y: y + MARK / 2, along };
+  });
+}
+
+/** Distance of a line from the cabinet that it leaves. */
+const GAP = 4;
+
+/** Marks of a cabinet, in the order in which they are drawn. */
+const MARKS: readonly string[] = [
+  'motorSensor',
+  'dropArmSensorAbnormal',
+  'brakeStatus',
+  'fanStatus',
+  'lampBoardCommFailed',
+  'fireInput',
+  'adapters',
+];
+const MARK = 11;
+
+function locateMark(
+  side: (typeof SIDES)[number],
+  index: number,
+  nth: number,
+): { readonly x: number; readonly y: number } {
+  const top = side === 'MasterChannelController' ? LANE.top - CABINETS[side] : LANE.bottom;
+  return { x: LEFT + (index * (RIGHT - LEFT)) / MARKS.length + nth * 14, y: top + 10 };
 }
 
 /**
@@ -257,12 +309,9 @@ interface Part {
 }
 
 /** Draws one side of the passage: its outline, and a mark with its name for each of its parts. */
-function cabinet(
-  { infrared, parts }: GateModel,
-  side: (typeof SIDES)[number],
-  top: number,
-): readonly Shape[] {
+function cabinet({ infrared, parts }: GateModel, side: (typeof SIDES)[number]): readonly Shape[] {
   const isMaster = side === 'MasterChannelController';
+  const top = isMaster ? LANE.top - CABINETS[side] : LANE.bottom;
   const height = CABINETS[side];
   const controller = parts?.[side];
   const failed =
@@ -277,7 +326,6 @@ function cabinet(
       states: [1, 2].map((id) => (failed === undefined ? 'off' : failed.includes(id) ? 'bad' : 'good')),
     },
   ];
-  const width = (RIGHT - LEFT) / list.length;
   return [
     { shape: 'rect', x: LEFT - 12, y: top, width: RIGHT - LEFT + 24, height },
     {
@@ -288,17 +336,15 @@ function cabinet(
       size: 12,
     },
     ...list.flatMap(({ label, state, states = [state] }, index): readonly Shape[] => {
-      const x = LEFT + index * width;
       return [
         ...states.map((each, nth): Shape => ({
           shape: 'rect',
-          x: x + nth * 14,
-          y: top + 10,
-          width: 11,
-          height: 11,
+          ...locateMark(side, index, nth),
+          width: MARK,
+          height: MARK,
           state: each,
         })),
-        { shape: 'text', x, y: top + 36, text: label, size: 10 },
+        { shape: 'text', x: locateMark(side, index, 0).x, y: top + 36, text: label, size: 10 },
       ];
     }),
   ];

@@ -8,7 +8,7 @@ import type { Flow } from '../flow.ts';
 import { audio } from './audio.ts';
 import { beamWalk } from './beam-walk.ts';
 import { controllers } from './controllers.ts';
-import { buildGateDrawing } from './drawing.ts';
+import { buildGateDrawing, locateFault } from './drawing.ts';
 import { defects } from './defects.ts';
 import { findGateFaults } from './faults.ts';
 import { fire } from './fire.ts';
@@ -31,11 +31,11 @@ export const gate: Flow = {
     const seen = await readGate(device);
     return removeUndefined({
       picture: buildGateDrawing(seen),
-      faults: findGateFaults(seen).map(({ operation, path }) => ({
-        operation,
-        path,
-        fact: buildFact(getSpecifiedOperation(operation), path, readingOf(seen, operation)),
-      })),
+      faults: findGateFaults(seen).map((fault) => {
+        const { operation, path } = fault;
+        const fact = buildFact(getSpecifiedOperation(operation), path, readingOf(seen, operation));
+        return { operation, path, fact, at: locateFault(fault) };
+      }),
       counters: parseCounters(seen.status),
     });
   },

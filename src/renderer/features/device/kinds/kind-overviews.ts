@@ -1,11 +1,11 @@
 /** Parts of the overview: what each shows, and the areas of the interface that a device has it with. */
 import { defineAsyncComponent, type Component } from 'vue';
-import type { Area } from '#protocol/definition.ts';
+import type { DevicePart } from '#shared/device-facts.ts';
 import type { AreaPresence } from '../workspace/presence.ts';
 
 interface OverviewPart {
   /** A device with one of these areas shows the part. */
-  readonly areas: readonly Area[];
+  readonly areas: readonly (DevicePart | 'humanRecognition')[];
   readonly component: Component;
   /** True for a part that needs the whole width. */
   readonly isWide?: boolean;
@@ -36,5 +36,5 @@ const PARTS: readonly OverviewPart[] = [
 /** Returns the parts for what the device has, each once: a device may have several tasks. */
 export function listOverviewParts(areas: readonly AreaPresence[]): readonly OverviewPart[] {
   const there = areas.filter(({ isThere }) => isThere).map(({ area }) => area);
-  return PARTS.filter((part) => part.areas.some((area) => there.includes(area)));
+  return PARTS.filter((part) => part.areas.some((area) => there.some((one) => one === area)));
 }

@@ -20,7 +20,7 @@ export const PART_FACTS = {
   },
   peopleCounting: { 'peopleCounting.status.get': ['status', 'doorStatus'] },
   passback: { 'passback.basic.get': ['beginTime', 'endTime'] },
-  // No fields are named: the first that it answers with are told.
+  // No fields are named: the first values of the answer count.
   aiPlatform: { 'aiPlatform.engines.list': [] },
   storage: {
     'storage.status.get': ['SDCardState', 'healthState', 'badBlocks', 'abnormalPowerLoss'],

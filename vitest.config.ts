@@ -33,7 +33,7 @@ const PATIENT = { poll: { timeout: 60_000 } };
  */
 export default defineConfig({
   test: {
-    maxWorkers: 3,
+    maxWorkers: 4,
     passWithNoTests: true,
     projects: [
       { test: { name: 'unit', include: PURE, env, pool: 'threads', isolate: false, testTimeout: 45_000 } },

@@ -140,7 +140,8 @@ export function noteRestarts({ out }: Invocation, { id, rebootPending }: Job): v
 /** Says that a resume could finish what is left. */
 export function noteResumable({ out }: Invocation, job: Job, code: ExitCode): void {
   if (job.open !== undefined) out.note(out.say('cli.open-work', { devices: out.devices(job.open) }));
-  else if (job.resumable)
+  // Open work goes on by itself, and the rest does not.
+  if (job.resumable && (job.open === undefined || (job.deviceCounts.attention ?? 0) > 0))
     out.note(
       out.say(code === EXIT.resumable || code === EXIT.interrupted ? 'cli.partly' : 'cli.resumable', {
         id: job.id,

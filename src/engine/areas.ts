@@ -22,6 +22,7 @@ import type { Vault } from './inventory/access/vault.ts';
 import { createJobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { isWrittenByLaterJob } from './jobs/open/open-rows.ts';
+import { isChangedSince } from './snapshots/changed-since.ts';
 import { OpenWorks } from './jobs/open/open-work.ts';
 import type { Log } from './host/log.ts';
 import { PrintRows } from './fingerprints/print-rows.ts';
@@ -123,7 +124,9 @@ export class Areas {
       vault,
       canSeal: () => vault.seal('', 'journal'),
       planning: { clients, devices, clock },
-      isWrittenSince: (deviceId, jobId) => isWrittenByLaterJob(this.#base.store, deviceId, jobId),
+      isChangedSince: (deviceId, jobId, sections) =>
+        isWrittenByLaterJob(this.#base.store, deviceId, jobId) ||
+        isChangedSince(this.#base.store, { deviceId, jobId }, sections),
       onRestarted: (id) => directory.observe(id, { type: 'restarted' }),
     });
   });

@@ -69,9 +69,9 @@ describe('the steps of a guided flow', () => {
 
     const units = job.results[0]?.sections.map(({ outcome, did }) => [outcome, did]);
     expect(units?.[1]).toEqual(['unchanged', 'done']);
-    expect(units?.at(-1)).toEqual(['unchanged', 'signed-off']);
+    expect(units).toContainEqual(['unchanged', 'signed-off']);
     expect(head.split(',').at(-1)).toBe('did');
-    expect(rows.at(-1)?.split(',').at(-1)).toBe('signed-off');
+    expect(rows.map((row) => row.split(',').at(-1))).toContain('signed-off');
   });
 
   it('that stopped for want of an answer are called stopped, not cancelled', async () => {

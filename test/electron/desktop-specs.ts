@@ -805,7 +805,7 @@ export function desktopSpecs(createLauncher: () => Promise<DesktopLauncher> | De
     expect(progress.some((share) => share >= 0 && share <= 1)).toBe(true);
     expect(progress.at(-1)).toBe(-1);
     expect(awake).toBe(0);
-    expect(told).toEqual([{ title: 'Entrance', body: 'Done on 1 device.' }]);
+    expect(told).toEqual([{ title: `Entrance · ${device?.name ?? ''}`, body: 'Done on 1 device.' }]);
     await desktop.page.waitForURL((url) => url.hash.includes(jobId));
   });
 

@@ -58,7 +58,9 @@ export function createModelSend({ update }: { readonly update: boolean }) {
     });
     noteRestarts(invocation, job);
     notePrevious(invocation, job);
-    return code;
+    // Packages wait a day for devices without being asked to; a script learns that none was there.
+    const isNoneThere = options.whenBack !== true && job.results.every(({ open }) => open === 'away');
+    return isNoneThere ? EXIT.unreachable : code;
   };
 }
 

@@ -31,7 +31,7 @@ interface ApplyKindOptions extends SettingsKindOptions {
   /** Plans a device that could not be planned when the job was made. */
   readonly planning: Omit<PlanDeviceContext, 'signal'>;
   /** Returns whether a job that was begun after this one wrote to the device. */
-  readonly isWrittenSince: (deviceId: string, jobId: string) => boolean;
+  readonly isChangedSince: (deviceId: string, jobId: string, sections: readonly PlanSection[]) => boolean;
 }
 
 type Secrets = Readonly<Record<string, string>>;
@@ -122,7 +122,7 @@ export class Applying {
   }
 
   #resume(job: SettingsJob, { secrets: typed, options }: ResumeRequest): readonly ContinuedTurn[] {
-    const { saved, vault, finder, canSeal, planning, isWrittenSince } = this.#options;
+    const { saved, vault, finder, canSeal, planning, isChangedSince } = this.#options;
     const secrets = saved.fillFor(job.body.templateText, typed ?? this.#secrets.get(job.id) ?? {});
     requireSameSecrets(secrets, job.body.secretsCheck, job.id, vault);
     const tasks = planResume({
@@ -147,7 +147,7 @@ export class Applying {
                 context,
                 ({ deviceId, resolved, document }, signal) =>
                   planDevice(finder.find(deviceId), resolved, document, { ...planning, signal }),
-                () => isWrittenSince(task.task.deviceId, job.id),
+                (sections) => isChangedSince(task.task.deviceId, job.id, sections),
               ),
           };
         case 'impossible':

@@ -1,7 +1,7 @@
 /** A device that could not be read when the job was made: planned in its turn, written where that was confirmed. */
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
-import type { PlanDevice } from '#shared/model.ts';
+import type { PlanDevice, PlanSection } from '#shared/model.ts';
 import { applyInTurn } from './apply-device.ts';
 import type { JobContext } from '../jobs/job-kind.ts';
 import { createPendingUnit } from './settings-documents.ts';
@@ -15,8 +15,8 @@ export function applyUnplanned(
   task: UnplannedTask,
   context: JobContext,
   planNow: PlanNow,
-  /** Returns whether a later job wrote to the device. */
-  isWrittenSince: () => boolean,
+  /** Returns whether the device is known to be another one since the job was made. */
+  isChangedSince: (sections: readonly PlanSection[]) => boolean,
 ): Promise<boolean> {
   return takeSections(task, context, async (turn) => {
     const { state, error, sections } = await planNow(task, context.job.stopped);
@@ -24,7 +24,7 @@ export function applyUnplanned(
     const writes = sections.some((section) => section.state === 'changes' || section.state === 'adjusted');
     const { acceptDrift, whenBack } = context.options;
     // Waiting for devices that are away is a yes to settings that were never read, but not to undoing what was decided later.
-    const isAgreed = acceptDrift === true || (whenBack !== undefined && !isWrittenSince());
+    const isAgreed = acceptDrift === true || (whenBack !== undefined && !isChangedSince(sections));
     if (writes && !isAgreed) return neverConfirmed(task.url);
 
     const units = sections.map(createPendingUnit);

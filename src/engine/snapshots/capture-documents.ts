@@ -1,12 +1,11 @@
 /** Writes what a device showed as a template, without asking it again. Pure. */
 import type { Device } from '#shared/model.ts';
 import type { SnapshotDocument } from '#shared/snapshots.ts';
-import { decode, type Resource } from '#protocol/index.ts';
 import { dropRepeated } from '../template/capture/capture-device.ts';
 import { captureSection, type SectionCapture } from '../template/capture/capture-section.ts';
 import { captureText } from '../template/capture/capture-text.ts';
 import { compareText, encodeCanonicalJson } from '../text/canonical-json.ts';
-import { findDocumentResource } from './compare-documents.ts';
+import { findDocumentResource, readDocumentValue } from './compare-documents.ts';
 
 /**
  * Returns the text of the template: the same for the same documents in any order, and one line different for one value that
@@ -22,7 +21,7 @@ export function captureDocuments(
     .sort((a, b) => compareText(a.place, b.place));
   for (const { document } of inOrder) {
     const resource = findDocumentResource(document);
-    const value = resource === undefined ? undefined : readValue(resource, document.text);
+    const value = resource === undefined ? undefined : readDocumentValue(resource, document.text);
     if (resource === undefined || value === undefined) continue;
     const capture = dropRepeated(
       captureSection(resource, { kind: 'value', params: document.params, value, unlisted: [] }),
@@ -31,13 +30,4 @@ export function captureDocuments(
     if (capture !== undefined) captures.push(capture);
   }
   return captureText(captures, { name, device: name, url, kinds }).text;
-}
-
-/** Returns undefined where the document cannot be read. */
-function readValue({ get }: Resource, text: string): unknown {
-  try {
-    return get.response === undefined ? undefined : decode(get.response, text).value;
-  } catch {
-    return undefined;
-  }
 }

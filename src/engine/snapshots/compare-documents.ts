@@ -27,6 +27,15 @@ export function findDocumentResource({
   return operation.endsWith('.get') ? findResource(operation.slice(0, -'.get'.length)) : undefined;
 }
 
+/** Returns the value of a document of a setting; undefined where it cannot be read. */
+export function readDocumentValue({ get }: Resource, text: string): unknown {
+  try {
+    return get.response === undefined ? undefined : decode(get.response, text).value;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns no difference where one of the documents cannot be read; secrets are never compared. */
 export function compareDocuments(resource: Resource, before: string, after: string): Comparison {
   const payload = resource.get.response;

@@ -77,7 +77,7 @@ function open() {
   const applying = new Applying({
     finder: { find, addTransient: ({ url }) => find(url) },
     canSeal: () => undefined,
-    isWrittenSince: () => false,
+    isChangedSince: () => false,
     onRestarted: () => undefined,
     saved: { fillFor: (_text, given) => given },
     vault: {

@@ -167,7 +167,7 @@ describe('what is kept of a call', () => {
     const found = engine.jobs.search({ text: 'thermometryMode' }).jobs;
     const { text } = engine.jobs.export({ format: 'json', query: { text: job ?? '' } });
 
-    expect(found.map(({ id, kind, about }) => ({ id, kind, about }))).toEqual([
+    expect(found).toMatchObject([
       {
         id: job,
         kind: 'call',

@@ -495,6 +495,7 @@ describe('many devices', () => {
   // Would catch: one dead device that holds up all others, or that is forgotten.
   it('an absent one waits to be seen, the others go on, and it follows by itself', async () => {
     at = await openModelSite({ devices: 3 });
+    at.engine.openWork.doInBackground();
     await at.site.device(1).unplug();
     const id = await begin(at);
     const job = await ended(at, id);

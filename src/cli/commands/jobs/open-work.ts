@@ -114,20 +114,7 @@ function print({ out }: Invocation, event: Extract<OpenWorkEvent, { readonly typ
 }
 
 /** Scripts rely on these names. */
-function toScriptWork({
-  id,
-  job,
-  device,
-  kind,
-  since,
-  until,
-  reason,
-  name,
-  url,
-  title,
-  by,
-  error,
-}: OpenWork) {
-  const more = { name, url, title, by, ...removeUndefined({ error }) };
-  return { id, job, device, kind, since, ...removeUndefined({ until }), reason, ...more };
+function toScriptWork({ id, job, kind, since, until, reason, name, url, title, by, error }: OpenWork) {
+  const more = { name, title, by, ...removeUndefined({ error }) };
+  return { id, job, device: url, kind, since, ...removeUndefined({ until }), reason, ...more };
 }

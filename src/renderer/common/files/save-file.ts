@@ -10,7 +10,7 @@ export interface FileToSave {
     'text/csv' | 'application/json' | 'application/yaml' | 'text/plain' | 'text/html' | 'application/pdf';
 }
 
-/** The address of the file has to outlive the click: some hosts ask for it only after their own dialog. */
+/** The link with address and name of the file has to outlive the click: some hosts ask for it only after their own dialog. */
 const KEPT_MS = 60_000;
 /**
  * Offers a text as a file. A browser puts it where it puts downloads, the desktop app asks for the
@@ -27,6 +27,8 @@ export function saveFile({ name, text, type }: FileToSave): void {
   link.hidden = true;
   document.body.append(link);
   link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+    link.remove();
+  }, KEPT_MS);
 }

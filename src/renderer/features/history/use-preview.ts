@@ -1,6 +1,7 @@
 import { onMounted, ref, shallowRef } from 'vue';
 import { useRouter } from 'vue-router';
 import type { ApplyOptions, JobSummary } from '#shared/model.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import { useAttempt } from '#renderer/common/errors/attempt.ts';
 import { buildHistoryPath } from '#renderer/common/jobs/job-labels.ts';
 
@@ -12,6 +13,7 @@ export function usePreview<
   const preview = shallowRef<Preview>();
   const acceptDrift = ref(false);
   const allowPlain = ref(false);
+  const whenBack = shallowRef<ApplyOptions['whenBack']>();
   const { busy, problem, attempt } = useAttempt();
   onMounted(() =>
     attempt(async () => {
@@ -25,9 +27,10 @@ export function usePreview<
         ...(wait && { wait }),
         ...(acceptDrift.value && { acceptDrift: true }),
         ...(allowPlain.value && { allowPlainFields: true }),
+        ...removeUndefined({ whenBack: whenBack.value }),
       });
       await router.replace(buildHistoryPath(jobId));
     });
   }
-  return { preview, acceptDrift, allowPlain, busy, problem, begin };
+  return { preview, acceptDrift, allowPlain, whenBack, busy, problem, begin };
 }

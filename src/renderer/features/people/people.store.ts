@@ -3,6 +3,7 @@ import { ref, shallowRef } from 'vue';
 import { getApi, useClient } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { ErrorShape } from '#shared/errors.ts';
+import type { ApplyOptions } from '#shared/model.ts';
 import type { CompareEvent, PeoplePlan, PeopleRead, PersonLine } from '#shared/people/people.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { estimatePace, type Pace } from '#renderer/components/ui/pace.ts';
@@ -28,6 +29,8 @@ export const usePeople = defineStore('people', () => {
   const people = shallowRef<readonly ListedPerson[]>([]);
   const ended = shallowRef<PeopleRead>();
   const plan = shallowRef<PeoplePlan>();
+  /** Decision about terminals that are away; for one plan. */
+  const whenBack = shallowRef<ApplyOptions['whenBack']>();
   const compared = shallowRef<Compared>();
   const problem = shallowRef<ErrorShape>();
   const busy = ref<'reading' | 'planning' | 'comparing'>();
@@ -109,14 +112,15 @@ export const usePeople = defineStore('people', () => {
 
   /** Carries out the plan and returns the job's id; undefined if it could not start. */
   async function carryOut(): Promise<string | undefined> {
-    if (plan.value === undefined) return undefined;
+    if (plan.value === undefined) return;
     try {
-      const { jobId } = await getApi().people.begin({ id: plan.value.id });
+      const options = { whenBack: whenBack.value };
+      const { jobId } = await getApi().people.begin({ id: plan.value.id, options });
       plan.value = undefined;
+      whenBack.value = undefined;
       return jobId;
     } catch (error) {
-      failed(error);
-      return undefined;
+      return void failed(error);
     }
   }
 
@@ -177,6 +181,7 @@ export const usePeople = defineStore('people', () => {
     read,
     makePlan,
     carryOut,
+    whenBack,
     compare,
     cancel,
     leave,

@@ -123,6 +123,34 @@ describe('a device that is away', () => {
     expect(writes(at, 1)).toHaveLength(1);
   });
 
+  // Would catch: the work of others overwritten on a device that could not be read for the plan, although a look had seen it.
+  it('is asked about where another program wrote to it since it was last seen', async () => {
+    const at = await openSite({ devices: 2 });
+    const [, deviceId = ''] = at.ids;
+    await at.engine.snapshots.take({ deviceId }, never);
+    await applyWithOneAway(at, { planned: false });
+    await at.site.device(1).plugIn();
+    await asAnotherProgram(at, 1, async (engine, id) => {
+      const text = template(
+        'set: thermal.thermometryBasic\nparams: { channelID: 1 }\nvalue: { distance: 7 }',
+      );
+      await applyPlan(engine, await makePlan({ engine, ids: [id] }, text));
+    });
+
+    expect(await run(at.engine)).toMatchObject([{ outcome: 'open', reason: 'changed' }, { open: 1 }]);
+    expect(writes(at, 1)).toHaveLength(1);
+  });
+
+  it('has its turn where it is as it was last seen', async () => {
+    const at = await openSite({ devices: 2 });
+    const [, deviceId = ''] = at.ids;
+    await at.engine.snapshots.take({ deviceId }, never);
+    await applyWithOneAway(at, { planned: false });
+    await at.site.device(1).plugIn();
+
+    expect(await run(at.engine)).toMatchObject([{ outcome: 'done' }, { open: 0 }]);
+  });
+
   // Would catch: an account that is locked because a laptop tried a wrong password all night.
   it('gets a wrong password once', async () => {
     const at = await openSite({ devices: 2 });

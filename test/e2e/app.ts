@@ -42,7 +42,9 @@ async function launch(): Promise<Browser> {
     throw new Error(
       'No Chromium was found: set FIELDWRIGHT_CHROMIUM, or run "npx playwright install chromium".',
     );
-  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGS] });
+  // A system without a set of characters saves a file with a Chinese name as "download".
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' };
+  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGS], env });
 }
 
 /** Closes the browser, for processes that outlive it, as a bench does. */

@@ -33,7 +33,7 @@ const PATIENT = { poll: { timeout: 60_000 } };
  */
 export default defineConfig({
   test: {
-    maxWorkers: 4,
+    maxWorkers: 3,
     passWithNoTests: true,
     projects: [
       { test: { name: 'unit', include: PURE, env, pool: 'threads', isolate: false, testTimeout: 45_000 } },

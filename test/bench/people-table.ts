@@ -9,6 +9,7 @@ import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { adoptSite } from '../e2e/adopt-site.ts';
 import { closeBrowser, startApp } from '../e2e/app.ts';
 import { goToHash } from '../e2e/pages/in-page.ts';
+import { pickDevice } from '../e2e/pages/pick-device.ts';
 import { byId } from '../e2e/pages/test-id.ts';
 import { goal, say } from './shared.ts';
 import { PROBE, readProbe, readTrace, startProbe } from './site-list/page-probe.ts';
@@ -48,7 +49,7 @@ export async function peopleTableReport(): Promise<string> {
     await page.evaluate(PROBE);
     await startProbe(page);
     await goToHash(page, '#/people');
-    await byId(page, 'terminal').first().click();
+    await pickDevice(page, 'terminal');
     await page
       .locator('[data-test-id="count"]', { hasText: new Intl.NumberFormat('en').format(COUNT) })
       .waitFor({ timeout: 600_000 });

@@ -66,8 +66,8 @@ export function usesOf(engine: Engine, url: string, nth: number): readonly Use[]
         ),
     },
     {
+      // Six more answers: a write without a clear answer is looked for until patience ends.
       name: 'write',
-      isSingle: true,
       run: () =>
         page['operations.call'](
           { deviceId, operation: 'accessControl.hostConfig.put', body: { voicePrompt: true }, trace: true },

@@ -1191,6 +1191,7 @@ export interface EngineSentences {
   'flow-no-job': { id: Text };
   'flow-no-device': None;
   'flow-step-forbidden': { set: Text };
+  'flow-write-forbidden': { set: Text };
   'flow-begin-forbidden': { set: Text };
   'flow-no-record': { id: Text };
   'flow-not-running': None;
@@ -1409,6 +1410,7 @@ export interface EngineSentences {
   'changed-since-job': { label: Text; names: Text };
   'no-state-to-restore': None;
   'state-not-kept': None;
+  'undo-flow-record': None;
   'no-undo-key': None;
   'no-undo-lock': None;
   'no-undo-sound': None;

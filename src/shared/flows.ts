@@ -13,6 +13,8 @@ import type { Fact, Leaf, DocumentText } from './report-document.ts';
 export interface DevicePicture {
   readonly picture: Leaf;
   readonly faults: readonly PictureFault[];
+  /** Answer of `gate.status.get`, for its facts. */
+  readonly status?: unknown;
   /** Passages counted, if the device counts them. */
   readonly counters?: Counters;
 }

@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { defineComponent, h, nextTick, ref, type Component } from 'vue';
-import { IconGood } from '#renderer/components/ui/icons.ts';
 import {
   AccessibleTable,
   Badge,
@@ -68,7 +67,7 @@ const everything = (name: string) =>
           'aria-label': 'segments',
           options: ['a', 'b', 'c'].map((value) => ({ value, label: `Choice ${value}` })),
         }),
-        h(Notice, { tone: 'warn', icon: IconGood }, () => name),
+        h(Notice, { tone: 'warn', icon: 'good' }, () => name),
         h(Row, { wrap: true }, () => [
           ...(['good', 'info', 'warn', 'special', 'bad', 'quiet'] as const).map((tone) =>
             h(Badge, { tone, round: true }, () => tone),

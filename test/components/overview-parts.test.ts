@@ -11,6 +11,8 @@ import EnginesPart from '#renderer/features/device/kinds/EnginesPart.vue';
 import StoragePart from '#renderer/features/device/kinds/StoragePart.vue';
 import TerminalPart from '#renderer/features/device/kinds/TerminalPart.vue';
 import { useWorkspace } from '#renderer/features/device/workspace/workspace.store.ts';
+import { findField, findOperation, rootField, setAt, type Field } from '#protocol/index.ts';
+import { PART_FACTS, type DevicePart } from '#shared/device-facts.ts';
 import type { DeviceKind } from '#shared/model.ts';
 import { useFakeClient } from '../renderer/fake-client.ts';
 import { mount, type Mounted } from './mount.ts';
@@ -214,4 +216,51 @@ it('sets engines against packages and tells the tasks', async () => {
   expect(at('engine-holds')?.textContent).toContain('2 used, 6 left');
   expect(at('task-card')?.textContent).toMatch(/dock-1.*2.*1, 4.*30 s.*Notify the center, Alarm output/s);
   expect(await shown.faults()).toEqual([]);
+});
+
+function sampleOf(field: Field): unknown {
+  switch (field.kind) {
+    case 'bool':
+      return true;
+    case 'int':
+    case 'float':
+      return field.min ?? 1;
+    case 'choice':
+      return field.options[0]?.value;
+    case 'minutes':
+      return 60;
+    default:
+      return 'x';
+  }
+}
+
+/** An answer that holds all facts of an operation. */
+function answerOf(operation: string, paths: readonly string[]): unknown {
+  const payload = findOperation(operation)?.response;
+  const root = payload && rootField(payload);
+  return paths.reduce<unknown>((value, path) => {
+    const field = root && findField(root, path);
+    if (field === undefined) throw new Error(`${operation} has no ${path}.`);
+    return setAt(value, path, sampleOf(field));
+  }, {});
+}
+
+// Would catch: a page with a list of facts of its own, which then says other things than the inspector and the command line.
+it.each<readonly [DevicePart, DeviceKind, Component]>([
+  ['storage', 'thermal', StoragePart],
+  ['accessControl', 'gate', TerminalPart],
+  ['peopleCounting', 'counter', CountingPart],
+  ['passback', 'recorder', BackfillPart],
+])('the page of %s shows the facts that are told elsewhere', async (part, kind, component) => {
+  const facts = Object.entries<readonly string[]>(PART_FACTS[part]);
+
+  const { at } = await show(
+    component,
+    kind,
+    Object.fromEntries(facts.map(([operation, paths]) => [operation, answerOf(operation, paths)])),
+    { 'operations.paramValues': () => ({ values: [1], isWhole: true }) },
+  );
+
+  for (const path of facts.flatMap(([, paths]) => paths))
+    await expect.poll(() => at(`fact-${path}`) ?? at(`bar-${path}`), { message: path }).not.toBeNull();
 });

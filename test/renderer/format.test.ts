@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatDuration,
-  formatRelativeTime,
-  formatValue,
-  revealHiddenCharacters,
-} from '#renderer/common/labels/format.ts';
+import { formatDuration, formatRelativeTime, formatValue, reveal } from '#renderer/common/labels/format.ts';
 import { isStalled, estimatePace } from '#renderer/components/ui/pace.ts';
 
 const words = { on: 'On', off: 'Off', empty: 'empty' };
 
 describe('visibleText', () => {
   it('shows control and direction characters instead of obeying them', () => {
-    expect(revealHiddenCharacters('a\u202egnp.exe\u0000')).toBe('a\ufffdgnp.exe\ufffd');
-    expect(revealHiddenCharacters('大厅\n\tok')).toBe('大厅\n\tok');
+    expect(reveal('a\u202egnp.exe\u0000')).toBe('a\ufffdgnp.exe\ufffd');
+    expect(reveal('大厅\n\tok')).toBe('大厅\n\tok');
   });
 });
 

@@ -7,7 +7,7 @@ import { reportText } from '#engine/discovery/doctor/text.ts';
 import { getInstanceName } from '#engine/discovery/mdns/packet.ts';
 import { checkIdentity, requireName } from '#engine/inventory/device-text.ts';
 import { quoteText } from '#engine/template/write/yaml-text.ts';
-import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
+import { reveal } from '#renderer/common/labels/format.ts';
 import { quoteShellWord } from '#shared/text/curl.ts';
 
 /** Code points that reorder text, end lines or have no width; by their property, not by the product's own list. */
@@ -44,7 +44,7 @@ describe('characters nobody sees', () => {
       cleanLine(name),
       cleanText(name),
       cleanJson(JSON.stringify(name)),
-      revealHiddenCharacters(name),
+      reveal(name),
       getInstanceName(`${name}._http._tcp.local`),
       quoteShellWord(name),
       quoteText(name),
@@ -60,7 +60,7 @@ describe('characters nobody sees', () => {
 
     expect([
       cleanLine(name),
-      revealHiddenCharacters(name),
+      reveal(name),
       getInstanceName(`${name}._http._tcp.local`),
       requireName(name),
     ]).toEqual([name, name, name, name]);

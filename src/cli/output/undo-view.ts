@@ -44,7 +44,7 @@ function rowOf(
   };
 }
 
-export function printUndo(out: Output, { devices, possible, impossible }: UndoPreview): void {
+export function printUndo(out: Output, { devices, possible, impossible, warning }: UndoPreview): void {
   const rows = devices.flatMap((device) =>
     device.sections.map((section, at) => rowOf(device, section, { first: at === 0, out })),
   );
@@ -59,6 +59,7 @@ export function printUndo(out: Output, { devices, possible, impossible }: UndoPr
     ),
   );
   for (const line of lost) out.note(cleanLine(out.say('cli.secret-lost', { place: line })));
+  if (warning !== undefined) out.note(out.words(warning));
   const counts =
     impossible > 0
       ? out.say('cli.undo-counts', { possible, impossible })

@@ -1,10 +1,12 @@
 /** One run of a step: everything it does goes through here and is kept, so that the next run does nothing twice. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
+import { createDetail } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Change, Params } from '#shared/model.ts';
 import type { Constraints } from '#protocol/index.ts';
 import type { Block } from '#shared/report-document.ts';
 import type { Answer, Asked } from '#shared/flows.ts';
+import { isForbidden } from '../files/policy.ts';
 import type { Effects } from './effects.ts';
 import { createReaders } from './readings.ts';
 import type { Sends, StepRunOptions } from './step-hands.ts';
@@ -158,9 +160,20 @@ export class StepRun implements StepContext {
   }
 
   async write(key: string, setting: Setting, question: Question): Promise<Written> {
-    const written = await this.#writes.write(key, setting, question);
+    const written = this.#leaveOut(setting.set) ?? (await this.#writes.write(key, setting, question));
     this.#lastAsked = false;
     return written;
+  }
+
+  /** Leaves out a write that the policy forbids, and says so in the record; undefined if it is allowed. */
+  #leaveOut(set: string): Written | undefined {
+    if (!isForbidden(set)) return undefined;
+    this.record({
+      block: 'paragraph',
+      text: createDetail('flow-write-forbidden', { set }),
+      tone: 'warning',
+    });
+    return { outcome: 'unchanged', proof: 'read-back', changes: [], root: set };
   }
 
   call(key: string, make: () => Call, changes: readonly Change[], question: Question): Promise<Written> {

@@ -1,4 +1,5 @@
 /** Previews what resuming or undoing a job would do and need: from the journal, without a single request. */
+import { createDetail } from '#shared/details.ts';
 import type { JobSummary, ResumePreview, UndoPreview, UndoPreviewDevice } from '#shared/model.ts';
 import type { JobKind } from './job-kind.ts';
 import { isUnfinished, listRemainingUnits } from './job-state.ts';
@@ -44,7 +45,14 @@ export function buildUndoPreview(source: Source, chosen: readonly StoredDevice[]
     problem === undefined ? sections.filter((section) => section.problem === undefined) : [],
   ).length;
   const all = devices.reduce((sum, { sections }) => sum + sections.length, 0);
-  return { job: source.summary, devices, possible, impossible: all - possible };
+  const { flow } = source.summary.about;
+  return {
+    job: source.summary,
+    devices,
+    possible,
+    impossible: all - possible,
+    ...(flow !== undefined && possible > 0 && { warning: createDetail('undo-flow-record') }),
+  };
 }
 
 function previewDevice({ job, kind, finder }: Source, device: StoredDevice): UndoPreviewDevice {

@@ -1,6 +1,6 @@
 /** Facts about a device from the documents that it showed last. Pure. */
 import { decode, findField, findOperation, getValueAt, rootField } from '#protocol/index.ts';
-import { DEVICE_PARTS, PART_FACTS, type KnownFact, type KnownFacts } from '#shared/device-facts.ts';
+import { DEVICE_PARTS, listFactFields, type KnownFact, type KnownFacts } from '#shared/device-facts.ts';
 import type { SnapshotDocument } from '#shared/snapshots.ts';
 import { BASIC, concludeChains, SCHEDULE, TRIGGER, USUAL_EVENT } from '../alarms/alarm-chain.ts';
 import { findGateFaults } from '../flow/gate/faults.ts';
@@ -62,7 +62,7 @@ function listOf(known: readonly Known[], operation: string): readonly Known[] {
 
 function listFieldFacts({ operation: id, params, value }: Known): readonly KnownFact[] {
   return DEVICE_PARTS.flatMap((part): readonly KnownFact[] => {
-    const fields = (PART_FACTS[part] as Readonly<Record<string, readonly string[]>>)[id];
+    const fields = listFactFields(part, id);
     if (fields === undefined) return [];
     const operation = getSpecifiedOperation(id);
     const at = { part, operation: id, params };

@@ -1,9 +1,10 @@
+import type { App } from 'vue';
 import { createI18n, type Composer } from 'vue-i18n';
 import { screen } from '#locales/en.screen.ts';
 import { SCREENS } from '#locales/languages.ts';
 import { fillSentence, type SentenceValues } from '#shared/details/fill-sentence.ts';
 import { BASE, ENGLISH, loadTranslation, type Language } from '#shared/details/languages.ts';
-import { revealHiddenCharacters } from '../common/labels/format.ts';
+import { reveal } from '../common/labels/format.ts';
 import { showWords } from '../common/labels/field-labels.ts';
 
 /**
@@ -11,7 +12,7 @@ import { showWords } from '../common/labels/field-labels.ts';
  * CSP forbids. A message that lacks one of its values shows its name; that is an error of the page, which `tell` gets.
  */
 export function createAppI18n(tell = (fault: Error): void => reportError(fault)) {
-  return createI18n({
+  const i18n = createI18n({
     legacy: false,
     locale: BASE,
     fallbackLocale: BASE,
@@ -25,15 +26,20 @@ export function createAppI18n(tell = (fault: Error): void => reportError(fault))
         fillSentence(String(message), revealAll(values as SentenceValues), locale, miss);
     },
   });
+  const { t, n } = i18n.global;
+  const install = i18n.install.bind(i18n);
+  return Object.assign(i18n, {
+    install(app: App) {
+      install(app);
+      Object.assign(app.config.globalProperties, { t, n, reveal });
+    },
+  });
 }
 
 /** Makes invisible characters visible in every text that a sentence of the screen names. */
 function revealAll(values: SentenceValues): SentenceValues {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value === 'string' ? revealHiddenCharacters(value) : value,
-    ]),
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? reveal(value) : value]),
   );
 }
 

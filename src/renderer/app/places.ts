@@ -1,35 +1,26 @@
-import type { Component } from 'vue';
+import type { IconName } from '#renderer/components/ui/icons.ts';
 import type { KeyBelow } from '../common/labels/translate.ts';
-import {
-  IconApply,
-  IconModels,
-  IconPeople,
-  IconReport,
-  IconSettings,
-  IconSetup,
-  IconSite,
-} from '../components/ui/icons.ts';
 
 type Tab = KeyBelow<'nav.tab'>;
 /** A place of the app: an entry of the rail, and the screens that are tabs of it. */
 export interface Place {
   /** First part of the addresses of its screens, and the name of its word: `nav.<id>`. */
   readonly id: KeyBelow<'nav'>;
-  readonly icon: Component;
+  readonly icon: IconName;
   /** Screens of the place that lie side by side; each has its word in `nav.tab.<id>`. */
   readonly tabs?: readonly Tab[];
 }
 
 /** Places of the rail, in the order of a day's work. */
 export const PLACES: readonly Place[] = [
-  { id: 'devices', icon: IconSite },
-  { id: 'changes', icon: IconApply, tabs: ['templates', 'apply', 'differences', 'changed'] },
-  { id: 'commission', icon: IconSetup },
-  { id: 'people', icon: IconPeople },
-  { id: 'models', icon: IconModels },
-  { id: 'documents', icon: IconReport },
+  { id: 'devices', icon: 'site' },
+  { id: 'changes', icon: 'apply', tabs: ['templates', 'apply', 'differences', 'changed'] },
+  { id: 'commission', icon: 'setup' },
+  { id: 'people', icon: 'people' },
+  { id: 'models', icon: 'models' },
+  { id: 'documents', icon: 'report' },
 ];
-export const SETTINGS: Place = { id: 'settings', icon: IconSettings };
+export const SETTINGS: Place = { id: 'settings', icon: 'settings' };
 /** Its entry in the rail also shows how far running work is. */
 export const WORK: Omit<Place, 'icon'> = { id: 'work', tabs: ['running', 'open', 'history'] };
 

@@ -1,4 +1,5 @@
 /** Previews of resuming, retrying or undoing a job, before anything is sent. */
+import type { Detail } from '../details.ts';
 import type { ErrorShape } from '../errors.ts';
 import type { Params } from './calls.ts';
 import type { ConnectionProfile } from './devices.ts';
@@ -70,4 +71,6 @@ export interface UndoPreview {
   readonly devices: readonly UndoPreviewDevice[];
   readonly possible: number;
   readonly impossible: number;
+  /** Consequence of the undo, such as the record of a guided flow that no longer fits. */
+  readonly warning?: Detail;
 }

@@ -36,6 +36,7 @@ export const gate: Flow = {
         const fact = buildFact(getSpecifiedOperation(operation), path, readingOf(seen, operation));
         return { operation, path, fact, at: locateFault(fault) };
       }),
+      status: seen.status,
       counters: parseCounters(seen.status),
     });
   },

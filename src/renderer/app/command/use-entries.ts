@@ -8,7 +8,7 @@ import { useDevices } from '#renderer/common/devices/devices.store.ts';
 import { useSelectionActions } from '#renderer/common/devices/selection-actions.ts';
 import { useSelectionName } from '#renderer/common/devices/selection-name.ts';
 import { useFieldLabels } from '#renderer/common/labels/field-labels.ts';
-import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
+import { reveal } from '#renderer/common/labels/format.ts';
 import { getOperationLabel } from '#renderer/common/labels/operation-label.ts';
 import { formatTemplateName } from '#renderer/common/labels/template-labels.ts';
 import { buildIndex, type FieldEntry } from '#renderer/features/device/search/field-search.ts';
@@ -85,7 +85,7 @@ export function useEntries(query: Readonly<{ value: string }>): ComputedRef<read
   const known = computed<readonly CommandEntry[]>(() =>
     devices.list.map((device) => ({
       group: 'device',
-      label: revealHiddenCharacters(device.name),
+      label: reveal(device.name),
       hint: device.url.replace(/^https?:\/\//, ''),
       also: [...device.tags, ...device.kinds.map((kind) => t(`kind.${kind}`))].join(' '),
       to: { path: `/devices/${encodeURIComponent(device.id)}` },
@@ -150,7 +150,7 @@ export function useEntries(query: Readonly<{ value: string }>): ComputedRef<read
     return {
       group: 'field',
       label: entry.label,
-      hint: `${revealHiddenCharacters(device.name)} › ${getOperationLabel(words.value.fields, entry.page.operation)}`,
+      hint: `${reveal(device.name)} › ${getOperationLabel(words.value.fields, entry.page.operation)}`,
       also: `${entry.text} ${device.url}`,
       to: pageLink(device.id, entry.page, entry.target === undefined ? {} : { field: entry.target }),
     };

@@ -1,4 +1,4 @@
-import { revealHiddenCharacters } from '../labels/format.ts';
+import { reveal } from '../labels/format.ts';
 import type { Device, DeviceEvent } from '#shared/model.ts';
 
 /** The list after some events, as a new map; the order of first sight is kept. */
@@ -73,7 +73,7 @@ export function sortDevices(devices: readonly Device[], sort: Sort): readonly De
  */
 export function confirmWord(device: { readonly name: string; readonly url: string }): string {
   const name = device.name.trim();
-  return name !== '' && name.length <= 28 && revealHiddenCharacters(name) === name
+  return name !== '' && name.length <= 28 && reveal(name) === name
     ? name
     : device.url.replace(/^https?:\/\//, '');
 }

@@ -1,21 +1,8 @@
 /** Actions on the chosen devices, in one table: the bar of the list and the command bar offer the same. */
-import { computed, shallowRef, type Component, type ComputedRef } from 'vue';
+import { computed, shallowRef, type ComputedRef } from 'vue';
+import type { IconName } from '#renderer/components/ui/icons.ts';
 import { useI18n } from 'vue-i18n';
 import { useRoute, useRouter } from 'vue-router';
-import {
-  IconApply,
-  IconChange,
-  IconConsole,
-  IconHistory,
-  IconKey,
-  IconPlace,
-  IconRemove,
-  IconReport,
-  IconSetup,
-  IconSwap,
-  IconTag,
-  IconTest,
-} from '#renderer/components/ui/icons.ts';
 import { useDevices } from './devices.store.ts';
 
 const LIST = '/devices';
@@ -24,7 +11,7 @@ export type ListAction = 'sign-in' | 'test-devices' | 'tags' | 'move-to-site' | 
 
 interface SelectionAction {
   readonly id: string;
-  readonly icon: Component;
+  readonly icon: IconName;
   readonly text: string;
   readonly run: () => void;
 }
@@ -62,31 +49,31 @@ export function useSelectionActions(): ComputedRef<readonly SelectionAction[]> {
     const [device, another] = devices.chosen;
     const isOne = device !== undefined && another === undefined;
     const of: Readonly<Record<string, string>> = isOne ? { device } : {};
-    const action = (id: string, icon: Component, text: string, run: () => void): SelectionAction => ({
+    const action = (id: string, icon: IconName, text: string, run: () => void): SelectionAction => ({
       id,
       icon,
       text,
       run,
     });
-    const listAction = (id: ListAction, icon: Component, text: string): SelectionAction =>
+    const listAction = (id: ListAction, icon: IconName, text: string): SelectionAction =>
       action(id, icon, text, ask(id));
     return [
-      action('apply-template', IconApply, t('site.apply'), open('/changes/apply', { new: '1' })),
-      listAction('sign-in', IconKey, t('site.signInAction')),
-      listAction('test-devices', IconTest, t('site.test')),
-      action('change-setting', IconChange, t('setting.title'), open('/changes/setting')),
-      listAction('tags', IconTag, t('site.tagsAction')),
-      action('report-devices', IconReport, t('reports.ofDevice'), open('/documents', { of: 'chosen' })),
-      listAction('move-to-site', IconPlace, t('site.moveAction')),
-      action('commission', IconSetup, t('command.commission'), open('/commission', of)),
+      action('apply-template', 'apply', t('site.apply'), open('/changes/apply', { new: '1' })),
+      listAction('sign-in', 'key', t('site.signInAction')),
+      listAction('test-devices', 'test', t('site.test')),
+      action('change-setting', 'change', t('setting.title'), open('/changes/setting')),
+      listAction('tags', 'tag', t('site.tagsAction')),
+      action('report-devices', 'report', t('reports.ofDevice'), open('/documents', { of: 'chosen' })),
+      listAction('move-to-site', 'place', t('site.moveAction')),
+      action('commission', 'setup', t('command.commission'), open('/commission', of)),
       ...(isOne
         ? [
-            action('swap-device', IconSwap, t('swap.ofDevice'), open('/devices/swap', of)),
-            action('history-of', IconHistory, t('history.ofDevice'), open('/work/history', of)),
-            action('console-of', IconConsole, t('console.title'), open('/devices/console', of)),
+            action('swap-device', 'swap', t('swap.ofDevice'), open('/devices/swap', of)),
+            action('history-of', 'history', t('history.ofDevice'), open('/work/history', of)),
+            action('console-of', 'console', t('console.title'), open('/devices/console', of)),
           ]
         : []),
-      listAction('remove-devices', IconRemove, t('site.removeAction')),
+      listAction('remove-devices', 'remove', t('site.removeAction')),
     ];
   });
 }

@@ -1,4 +1,4 @@
-import { ref, shallowRef } from 'vue';
+import { onScopeDispose, ref, shallowRef } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
 import { extractErrorShape } from './error-of.ts';
 
@@ -40,4 +40,39 @@ export function useAttempt() {
   }
 
   return { busy, problem, attempt };
+}
+
+/**
+ * Reads one thing at a time: a newer reading replaces the older one, whose answer and error are dropped, and leaving the
+ * component ends it.
+ */
+export function useReading({ problem, fail } = useProblem()) {
+  const reading = ref(false);
+  let current: AbortController | undefined;
+
+  function stop(): void {
+    current?.abort();
+    reading.value = false;
+  }
+
+  /** Returns the answer; undefined if it was replaced, or if it failed, with the error in `problem`. */
+  async function read<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    stop();
+    const { signal } = (current = new AbortController());
+    reading.value = true;
+    try {
+      const answer = await work(signal);
+      if (signal.aborted) return undefined;
+      problem.value = undefined;
+      return answer;
+    } catch (thrown) {
+      if (!signal.aborted) fail(thrown);
+      return undefined;
+    } finally {
+      if (!signal.aborted) reading.value = false;
+    }
+  }
+
+  onScopeDispose(stop, true);
+  return { reading, problem, read, stop };
 }

@@ -4,7 +4,7 @@ import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { AllowedValues, ErrorShape } from '#shared/errors.ts';
 import { describeDetail, formatDetailWithHint, formatMessage } from '../labels/detail-text.ts';
 import { changeLabel, findSectionField, useFieldLabels } from '../labels/field-labels.ts';
-import { revealHiddenCharacters } from '../labels/format.ts';
+import { reveal } from '../labels/format.ts';
 import { isFrequent } from './failures.ts';
 
 const OPTIONS_SHOWN = 12;
@@ -69,7 +69,7 @@ export function useErrorText() {
     const reason = formatDeviceReason(error.status);
     if (reason === undefined || reason === error.status?.statusString) return meaning(error) ?? reason;
     const known = subMeaning(error);
-    return revealHiddenCharacters(known === undefined ? reason : `${known} (${reason})`);
+    return reveal(known === undefined ? reason : `${known} (${reason})`);
   }
 
   function limits({ min, max, minLength, maxLength, options }: AllowedValues): readonly string[] {

@@ -3,7 +3,7 @@ import { describeJobOutcome } from '#shared/job-outcome.ts';
 import type { JobSummary } from '#shared/model.ts';
 import { addJobSelection, getJobTitle } from '#shared/units.ts';
 import { useFieldLabels } from '../labels/field-labels.ts';
-import { revealHiddenCharacters } from '../labels/format.ts';
+import { reveal } from '../labels/format.ts';
 import { describeDetail } from '../labels/detail-text.ts';
 import { formatPersonSentence } from '../labels/person-words.ts';
 import { formatTemplateName } from '../labels/template-labels.ts';
@@ -27,8 +27,8 @@ export function useJobLabels() {
    */
   function about({ title, about: subject }: Named): string {
     const { template, call } = subject;
-    if (call !== undefined) return fieldLabels.value.fields[call.operation] ?? revealHiddenCharacters(title);
-    if (template === undefined) return getJobTitle(subject, describeDetail) ?? revealHiddenCharacters(title);
+    if (call !== undefined) return fieldLabels.value.fields[call.operation] ?? reveal(title);
+    if (template === undefined) return getJobTitle(subject, describeDetail) ?? reveal(title);
     const name = formatTemplateName(template);
     return template.version === undefined ? name : t('job.version', { name, n: n(template.version) });
   }
@@ -40,13 +40,13 @@ export function useJobLabels() {
 
   /** Formats what a job does and the devices that it was begun for. */
   function title(job: Pick<JobSummary, 'kind' | 'title' | 'about'>): string {
-    return revealHiddenCharacters(addJobSelection(work(job), job.about, describeDetail));
+    return reveal(addJobSelection(work(job), job.about, describeDetail));
   }
 
   /** A kind that this version does not know is called as in the journal. */
   function kind(name: string): string {
     const id = `job.kinds.${name}`;
-    return te(id) ? t(id) : revealHiddenCharacters(name);
+    return te(id) ? t(id) : reveal(name);
   }
 
   return { outcome, headline: (job: Ended) => outcome(job).join(' '), work, title, kind };

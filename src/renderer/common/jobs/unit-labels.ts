@@ -4,7 +4,7 @@ import { getSectionResult, isSettingsJob } from '#shared/units.ts';
 import { useReader } from '../report-layout/use-reader.ts';
 import { placeText } from '../labels/detail-text.ts';
 import { getSectionLabel, useFieldLabels } from '../labels/field-labels.ts';
-import { revealHiddenCharacters } from '../labels/format.ts';
+import { reveal } from '../labels/format.ts';
 
 type JobOfKind = Pick<JobSummary, 'kind'>;
 
@@ -26,9 +26,7 @@ export function useUnitLabels() {
   function unit(job: JobOfKind, result: UnitResult): string {
     const setting = getSectionResult(job, result);
     if (setting !== undefined) return section(setting);
-    return result.title === undefined
-      ? revealHiddenCharacters(result.label)
-      : reader.value.words(result.title);
+    return result.title === undefined ? reveal(result.label) : reader.value.words(result.title);
   }
 
   /** `3 settings:` */

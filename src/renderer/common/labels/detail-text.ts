@@ -4,7 +4,7 @@ import { BASE, translateDetail } from '#shared/details/languages.ts';
 import type { Params } from '#shared/model.ts';
 import { placeOf } from '#shared/place.ts';
 import { useFieldLabels } from './field-labels.ts';
-import { revealHiddenCharacters } from './format.ts';
+import { reveal } from './format.ts';
 
 /** Returns the sentence of a detail; undefined for one of another version. */
 export function describeDetail(detail: Detail): string | undefined {
@@ -19,7 +19,7 @@ export function formatDetailWithHint(detail: Detail): ReturnType<typeof splitSen
 
 /** Formats a detail as a sentence, and shows other text as it is. */
 export function formatDetailOrText(words: Detail | string): string {
-  return typeof words === 'string' ? revealHiddenCharacters(words) : (describeDetail(words) ?? '');
+  return typeof words === 'string' ? reveal(words) : (describeDetail(words) ?? '');
 }
 
 /** `Channel 2, preset 1`; empty where there is nothing to tell apart. */
@@ -28,7 +28,7 @@ export function placeText(params: Params): string {
 }
 
 function visibleLines(text: string): string {
-  return text.split('\n').map(revealHiddenCharacters).join('\n');
+  return text.split('\n').map(reveal).join('\n');
 }
 
 /** A message with its detail: in English as it is, elsewhere by the detail alone. */
@@ -36,6 +36,6 @@ export function formatMessage(
   { message, detail }: { readonly message: string; readonly detail?: Detail | undefined },
   language: string = useFieldLabels().value.language,
 ): string | undefined {
-  if (language === BASE) return revealHiddenCharacters(message);
+  if (language === BASE) return reveal(message);
   return detail === undefined ? undefined : describeDetail(detail);
 }

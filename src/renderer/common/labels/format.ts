@@ -4,7 +4,7 @@ import { replaceUnseen } from '#shared/text/unseen.ts';
 const LONGEST = 400;
 
 /** Makes invisible characters visible, so that a hostile name cannot hide or reorder the text beside it. */
-export function revealHiddenCharacters(text: string): string {
+export function reveal(text: string): string {
   return replaceUnseen(text, (mark) => (mark === '\n' || mark === '\t' || mark === '\r' ? mark : '\ufffd'));
 }
 
@@ -21,7 +21,7 @@ export function formatValue(
       : typeof value === 'object' && value !== null
         ? JSON.stringify(value)
         : String(value);
-  const shown = revealHiddenCharacters(text);
+  const shown = reveal(text);
   return shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown;
 }
 

@@ -4,7 +4,7 @@ import { createDetail } from '#shared/details.ts';
 import { BASE, type TemplateLabels } from '#shared/details/languages.ts';
 import { formatDetailOrText } from './detail-text.ts';
 import { useFieldLabels } from './field-labels.ts';
-import { revealHiddenCharacters } from './format.ts';
+import { reveal } from './format.ts';
 
 const BUNDLED = 'bundled:';
 
@@ -16,7 +16,7 @@ function wordsOf(id: string | undefined): TemplateLabels | undefined {
 
 /** Returns the name of a template; a user's own templates have the name in their text. */
 export function formatTemplateName({ id, name }: { readonly id?: string; readonly name: string }): string {
-  return wordsOf(id)?.name ?? revealHiddenCharacters(name);
+  return wordsOf(id)?.name ?? reveal(name);
 }
 
 /** Returns the purpose of a template; empty if it does not say. */
@@ -24,7 +24,7 @@ export function describeTemplate({
   id,
   description = '',
 }: Pick<TemplateEntry, 'id' | 'description'>): string {
-  return wordsOf(id)?.description ?? revealHiddenCharacters(description);
+  return wordsOf(id)?.description ?? reveal(description);
 }
 
 /**
@@ -33,7 +33,7 @@ export function describeTemplate({
  */
 export function formatVariableName(id: string | undefined, { name }: { readonly name: string }): string {
   if (useFieldLabels().value.language === BASE) return toReadableName(name);
-  return wordsOf(id)?.labels[name] ?? revealHiddenCharacters(name);
+  return wordsOf(id)?.labels[name] ?? reveal(name);
 }
 
 /** A variable's name as people would write it in English: `alertTemperature` is `Alert temperature`. */

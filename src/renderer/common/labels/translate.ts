@@ -1,6 +1,7 @@
 /** Types of `t` and `te`: ids of the catalogue, and the values that each English message names. */
 import type { EngineSentences, ScreenSentences } from '#locales/names.ts';
 import type { Composer } from 'vue-i18n';
+import type { reveal } from './format.ts';
 
 type Messages = EngineSentences & ScreenSentences;
 type MessageId = keyof Messages;
@@ -34,4 +35,10 @@ interface Words extends Omit<Composer, 't' | 'te'> {
 
 declare module 'vue-i18n' {
   export function useI18n(): Words;
+}
+declare module 'vue' {
+  /** Functions of every template, without an import. */
+  interface ComponentCustomProperties extends Pick<Words, 't' | 'n'> {
+    readonly reveal: typeof reveal;
+  }
 }

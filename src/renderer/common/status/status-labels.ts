@@ -1,85 +1,64 @@
-import type { Component } from 'vue';
+import type { IconName } from '#renderer/components/ui/icons.ts';
 import type { CallAnswer, PlanDevice } from '#shared/model.ts';
 import { OUTCOMES, type JobStanding, type ShownOutcome } from '#shared/outcomes.ts';
 import type { ReachShown, SignInShown } from '#shared/device-status.ts';
 import type { Tone } from '#renderer/styles/palette.ts';
-import {
-  IconAccepted,
-  IconBlocked,
-  IconCertificate,
-  IconChange,
-  IconGood,
-  IconHistory,
-  IconIgnored,
-  IconInterrupted,
-  IconKey,
-  IconLocked,
-  IconNeutral,
-  IconPending,
-  IconProblem,
-  IconReboot,
-  IconRefused,
-  IconSkipped,
-  IconUnknown,
-  IconUnreachable,
-  IconWarn,
-} from '#renderer/components/ui/icons.ts';
 
 /** How one state looks; its word is `status.<family>.<value>` of the locale. */
 interface StatusLook {
   readonly tone: Tone;
-  readonly icon: Component;
+  readonly icon: IconName;
 }
 
-function look(tone: Tone, icon: Component): StatusLook {
+function look(tone: Tone, icon: IconName): StatusLook {
   return { tone, icon };
 }
 
 const REACH: Record<ReachShown, StatusLook> = {
-  reachable: look('good', IconGood),
-  'was-reachable': look('quiet', IconHistory),
-  answers: look('warn', IconUnknown),
-  unreachable: look('bad', IconUnreachable),
-  'was-unreachable': look('quiet', IconUnreachable),
-  unknown: look('quiet', IconNeutral),
+  reachable: look('good', 'good'),
+  'was-reachable': look('quiet', 'history'),
+  answers: look('warn', 'unknown'),
+  unreachable: look('bad', 'unreachable'),
+  'was-unreachable': look('quiet', 'unreachable'),
+  unknown: look('quiet', 'neutral'),
 };
 const SIGN_IN: Record<SignInShown, StatusLook> = {
-  ok: look('good', IconGood),
-  'was-ok': look('quiet', IconHistory),
-  needed: look('warn', IconKey),
-  failed: look('bad', IconRefused),
-  locked: look('bad', IconLocked),
-  certificate: look('warn', IconCertificate),
-  'certificate-changed': look('bad', IconCertificate),
-  unknown: look('quiet', IconNeutral),
+  ok: look('good', 'good'),
+  'was-ok': look('quiet', 'history'),
+  needed: look('warn', 'key'),
+  failed: look('bad', 'refused'),
+  locked: look('bad', 'locked'),
+  certificate: look('warn', 'certificate'),
+  'certificate-changed': look('bad', 'certificate'),
+  unknown: look('quiet', 'neutral'),
 };
 const PLAN: Record<PlanDevice['state'], StatusLook> = {
-  changes: look('info', IconChange),
-  unchanged: look('good', IconGood),
-  adjusted: look('warn', IconWarn),
-  unsupported: look('quiet', IconSkipped),
-  blocked: look('bad', IconBlocked),
-  failed: look('bad', IconProblem),
+  changes: look('info', 'change'),
+  unchanged: look('good', 'good'),
+  adjusted: look('warn', 'warn'),
+  unsupported: look('quiet', 'skipped'),
+  blocked: look('bad', 'blocked'),
+  failed: look('bad', 'problem'),
 };
-const OUTCOME_ICONS: Record<ShownOutcome, Component> = {
-  effective: IconGood,
-  accepted: IconAccepted,
-  ignored: IconIgnored,
-  'needs-reboot': IconReboot,
-  refused: IconRefused,
-  unknown: IconUnknown,
-  unchanged: IconNeutral,
-  skipped: IconSkipped,
-  unsupported: IconSkipped,
-  blocked: IconBlocked,
-  failed: IconProblem,
-  pending: IconPending,
-  done: IconGood,
-  checked: IconGood,
-  answered: IconGood,
-  'signed-off': IconGood,
-  'not-checked': IconSkipped,
-  'nothing-to-do': IconNeutral,
+const OUTCOME_ICONS: Record<ShownOutcome, IconName> = {
+  effective: 'good',
+  accepted: 'accepted',
+  ignored: 'ignored',
+  'needs-reboot': 'reboot',
+  refused: 'refused',
+  unknown: 'unknown',
+  unchanged: 'neutral',
+  skipped: 'skipped',
+  unsupported: 'skipped',
+  blocked: 'blocked',
+  failed: 'problem',
+  pending: 'pending',
+  done: 'good',
+  checked: 'good',
+  answered: 'good',
+  'signed-off': 'good',
+  'not-checked': 'skipped',
+  'nothing-to-do': 'neutral',
 };
 const OUTCOME = Object.fromEntries(
   Object.entries(OUTCOME_ICONS).map(([outcome, icon]) => [
@@ -88,26 +67,26 @@ const OUTCOME = Object.fromEntries(
   ]),
 ) as Record<ShownOutcome, StatusLook>;
 const JOB: Record<JobStanding, StatusLook> = {
-  'needs-reboot': look('special', IconReboot),
-  running: look('info', IconReboot),
-  waiting: look('quiet', IconPending),
-  paused: look('warn', IconInterrupted),
-  done: look('good', IconGood),
-  partial: look('warn', IconWarn),
-  failed: look('bad', IconProblem),
-  cancelled: look('quiet', IconInterrupted),
-  interrupted: look('warn', IconInterrupted),
-  stopped: look('warn', IconInterrupted),
+  'needs-reboot': look('special', 'reboot'),
+  running: look('info', 'reboot'),
+  waiting: look('quiet', 'pending'),
+  paused: look('warn', 'interrupted'),
+  done: look('good', 'good'),
+  partial: look('warn', 'warn'),
+  failed: look('bad', 'problem'),
+  cancelled: look('quiet', 'interrupted'),
+  interrupted: look('warn', 'interrupted'),
+  stopped: look('warn', 'interrupted'),
 };
 
 /** Look of the outcome of one request of the console. */
 const ANSWER: Record<CallAnswer['outcome'] | 'error', StatusLook> = {
-  ok: look('good', IconGood),
-  'needs-reboot': look('special', IconReboot),
-  refused: look('bad', IconRefused),
+  ok: look('good', 'good'),
+  'needs-reboot': look('special', 'reboot'),
+  refused: look('bad', 'refused'),
   ignored: OUTCOME.ignored,
   unknown: OUTCOME.unknown,
-  error: look('bad', IconProblem),
+  error: look('bad', 'problem'),
 };
 
 const FAMILIES = {
@@ -123,9 +102,7 @@ export type StatusFamily = keyof typeof FAMILIES;
 /** A state that this version does not know is shown neutrally, never hidden. */
 export function getStatusLook(family: StatusFamily, value: string): StatusLook {
   const looks: Readonly<Record<string, StatusLook>> = FAMILIES[family];
-  return Object.hasOwn(looks, value)
-    ? (looks[value] ?? look('quiet', IconUnknown))
-    : look('quiet', IconUnknown);
+  return Object.hasOwn(looks, value) ? (looks[value] ?? look('quiet', 'unknown')) : look('quiet', 'unknown');
 }
 
 /** Every state of a family, for tests and legends. */

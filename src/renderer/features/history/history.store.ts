@@ -2,10 +2,9 @@ import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import type { JobSummary } from '#shared/model.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { saveFile } from '#renderer/common/files/save-file.ts';
 import { NO_FILTERS, queryOf, type HistoryFilters, type JobsShown } from './history-query.ts';
-import { useProblem } from '#renderer/common/errors/attempt.ts';
+import { useProblem, useReading } from '#renderer/common/errors/attempt.ts';
 
 const PAGE = 100;
 
@@ -16,54 +15,33 @@ export const useHistory = defineStore('history', () => {
   const jobs = shallowRef<readonly JobSummary[]>();
   const total = ref(0);
   const next = ref<string>();
-  const reading = ref(false);
   const saving = ref(false);
-  const { problem, attempt } = useProblem();
-  let asking: AbortController | undefined;
+  const kept = useProblem();
+  const { problem, attempt } = kept;
+  const { reading, read } = useReading(kept);
 
-  /** The list anew, as long as it was; the answer to the newest question counts. */
-  async function load(atLeast = PAGE): Promise<void> {
-    await ask(async (signal) => {
-      const page = await getApi().jobs.search(
-        { ...queryOf(filters.value, shown.value), limit: Math.min(500, Math.max(PAGE, atLeast)) },
-        { signal },
-      );
-      if (signal.aborted) return;
-      jobs.value = page.jobs;
-      total.value = page.total;
-      next.value = page.next;
-    });
+  /** The list anew, as long as it was. */
+  function load(atLeast = PAGE): Promise<void> {
+    return ask({ limit: Math.min(500, Math.max(PAGE, atLeast)) });
   }
 
   async function more(): Promise<void> {
     const after = next.value;
-    if (after === undefined || reading.value) return;
-    await ask(async (signal) => {
-      const page = await getApi().jobs.search(
-        { ...queryOf(filters.value, shown.value), limit: PAGE, after },
-        { signal },
-      );
-      if (signal.aborted) return;
-      const known = new Set(jobs.value?.map(({ id }) => id));
-      jobs.value = [...(jobs.value ?? []), ...page.jobs.filter(({ id }) => !known.has(id))];
-      total.value = page.total;
-      next.value = page.next;
-    });
+    if (after !== undefined && !reading.value) await ask({ limit: PAGE, after }, jobs.value);
   }
 
-  async function ask(question: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    asking?.abort();
-    const controller = new AbortController();
-    asking = controller;
-    reading.value = true;
-    try {
-      await question(controller.signal);
-      if (asking === controller) problem.value = undefined;
-    } catch (thrown) {
-      if (!controller.signal.aborted) problem.value = extractErrorShape(thrown);
-    } finally {
-      if (asking === controller) reading.value = false;
-    }
+  async function ask(
+    part: { readonly limit: number; readonly after?: string },
+    before: readonly JobSummary[] = [],
+  ): Promise<void> {
+    const page = await read((signal) =>
+      getApi().jobs.search({ ...queryOf(filters.value, shown.value), ...part }, { signal }),
+    );
+    if (page === undefined) return;
+    const known = new Set(before.map(({ id }) => id));
+    jobs.value = [...before, ...page.jobs.filter(({ id }) => !known.has(id))];
+    total.value = page.total;
+    next.value = page.next;
   }
 
   function filter(change: Partial<HistoryFilters>): void {

@@ -1,6 +1,6 @@
 import { signInInForce } from '#shared/access.ts';
 import type { Credential, Device } from '#shared/model.ts';
-import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
+import { reveal } from '#renderer/common/labels/format.ts';
 import type { Translate } from '#renderer/common/labels/translate.ts';
 
 /**
@@ -34,7 +34,7 @@ function lineOf(
   const good = users.filter(({ signIn }) => signIn === 'ok').length;
   const refused = users.filter(({ signIn }) => signIn === 'failed' || signIn === 'locked').length;
   return [
-    revealHiddenCharacters(label === userName ? label : `${label} (${userName})`),
+    reveal(label === userName ? label : `${label} (${userName})`),
     count === 0 ? t('signIn.use.none') : t('signIn.use.devices', { n: count }),
     ...(good > 0 ? [t('signIn.use.good', { n: good })] : []),
     ...(refused > 0 ? [t('signIn.use.refused', { n: refused })] : []),

@@ -3,11 +3,10 @@ import { computed, ref, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { PlanFix, TemplateCheck, TemplateEntry } from '#shared/model.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { ApplyDraft } from '../apply-draft.ts';
 import { createValuesFile } from './values-file.ts';
 import { buildInitialValues, readValues, type RawValues } from './variables.ts';
-import { useProblem } from '#renderer/common/errors/attempt.ts';
+import { useProblem, useReading } from '#renderer/common/errors/attempt.ts';
 
 /** Store of the template to apply and its values. Templates are written on the Templates screen. */
 export const useTemplateChoice = defineStore('template-choice', () => {
@@ -18,8 +17,9 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   const text = ref('');
   const check = shallowRef<TemplateCheck>();
   const raw = shallowRef<RawValues>({});
-  const { problem, attempt } = useProblem();
-  let checking: AbortController | undefined;
+  const kept = useProblem();
+  const { problem, attempt } = kept;
+  const { read: runOne } = useReading(kept);
   let checked = Promise.resolve();
 
   const template = computed(() => templates.value?.find((entry) => entry.id === templateId.value));
@@ -114,18 +114,10 @@ export const useTemplateChoice = defineStore('template-choice', () => {
   }
 
   async function runCheck(): Promise<void> {
-    checking?.abort();
-    const controller = new AbortController();
-    checking = controller;
-    try {
-      const answer = await getApi().templates.check({ text: text.value }, { signal: controller.signal });
-      if (controller.signal.aborted) return;
-      check.value = answer;
-      raw.value = buildInitialValues(answer.summary?.variables ?? [], raw.value);
-      problem.value = undefined;
-    } catch (thrown) {
-      if (!controller.signal.aborted) problem.value = extractErrorShape(thrown);
-    }
+    const answer = await runOne((signal) => getApi().templates.check({ text: text.value }, { signal }));
+    if (answer === undefined) return;
+    check.value = answer;
+    raw.value = buildInitialValues(answer.summary?.variables ?? [], raw.value);
   }
 
   /** Checks again, as the vault may have changed; typed values and a plan made from them stay. */

@@ -1,7 +1,8 @@
-import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+import { computed, ref, shallowRef } from 'vue';
 import type { CallAnswer, Params } from '#shared/model.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { getApi } from '#renderer/client/use-client.ts';
+import { useReading } from '#renderer/common/errors/attempt.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { useWorkspace } from '../workspace/workspace.store.ts';
 
@@ -23,9 +24,8 @@ export function useReads<Key extends string>(deviceId: () => string) {
   const workspace = useWorkspace();
   const answers = shallowRef({} as Readonly<Partial<Record<Key, CallAnswer>>>);
   const failed = shallowRef<readonly ErrorShape[]>([]);
-  const reading = ref(false);
+  const { reading, read: ask } = useReading();
   const readAt = ref<string>();
-  let current: AbortController | undefined;
 
   /** Errors to show: each once, and refusals only if they are all there is. */
   const problems = computed(() => {
@@ -35,34 +35,29 @@ export function useReads<Key extends string>(deviceId: () => string) {
   });
 
   async function read(reads: Reads<Key>): Promise<void> {
-    current?.abort();
-    const controller = new AbortController();
-    current = controller;
-    reading.value = true;
     const found: Partial<Record<Key, CallAnswer>> = {};
     const errors: ErrorShape[] = [];
-    await Promise.all(
-      Object.entries<Read | undefined>(reads).map(async ([key, one]) => {
-        if (one === undefined || !isThere(one.operation)) return;
-        try {
-          const answer = await getApi().operations.call(
-            { deviceId: deviceId(), ...one },
-            { signal: controller.signal },
-          );
-          if (answer.error !== undefined) errors.push(answer.error);
-          else found[key as Key] = answer;
-        } catch (thrown) {
-          errors.push(extractErrorShape(thrown));
-        }
-      }),
-    );
-    if (current !== controller || controller.signal.aborted) return;
+    const isWhole = await ask(async (signal) => {
+      await Promise.all(
+        Object.entries<Read | undefined>(reads).map(async ([key, one]) => {
+          if (one === undefined || !isThere(one.operation)) return;
+          try {
+            const answer = await getApi().operations.call({ deviceId: deviceId(), ...one }, { signal });
+            if (answer.error !== undefined) errors.push(answer.error);
+            else found[key as Key] = answer;
+          } catch (thrown) {
+            errors.push(extractErrorShape(thrown));
+          }
+        }),
+      );
+      return true;
+    });
+    if (isWhole !== true) return;
     failed.value = errors;
     if (Object.keys(found).length > 0) {
       answers.value = found;
       readAt.value = new Date().toISOString();
     }
-    reading.value = false;
   }
   /** False for a read that the device refused before. */
   function isThere(operation: string): boolean {
@@ -71,6 +66,5 @@ export function useReads<Key extends string>(deviceId: () => string) {
     );
     return area?.refused.every(({ page }) => page.operation.id !== operation) ?? true;
   }
-  onScopeDispose(() => current?.abort());
   return { answers, problems, reading, readAt, read };
 }

@@ -1,40 +1,23 @@
-import { onScopeDispose, ref, shallowRef } from 'vue';
-import type { ErrorShape } from '#shared/errors.ts';
+import { ref, shallowRef } from 'vue';
 import type { InputAt } from '#shared/contract.ts';
 import type { CallAnswer } from '#shared/model.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useReading } from '#renderer/common/errors/attempt.ts';
 import { getApi } from '#renderer/client/use-client.ts';
 
-/** One read at a time: a newer one replaces the older; leaving the page ends it. */
+/** Last answer of an operation, its time and its error. */
 export function useRead() {
   const answer = shallowRef<CallAnswer>();
-  const problem = shallowRef<ErrorShape>();
-  const reading = ref(false);
   const readAt = ref<string>();
-  let current: AbortController | undefined;
+  const { reading, problem, read: ask } = useReading();
 
   async function read(input: InputAt<'operations.call'>): Promise<CallAnswer | undefined> {
-    current?.abort();
-    const controller = new AbortController();
-    current = controller;
-    reading.value = true;
-    try {
-      const got = await getApi().operations.call(input, { signal: controller.signal });
-      if (controller.signal.aborted) return undefined;
-      answer.value = got;
-      problem.value = got.outcome === 'refused' ? got.error : undefined;
+    const got = await ask((signal) => getApi().operations.call(input, { signal }));
+    if (got !== undefined) {
+      if (got.outcome === 'refused') problem.value = got.error;
       readAt.value = new Date().toISOString();
-      return got;
-    } catch (thrown) {
-      if (!controller.signal.aborted) {
-        answer.value = undefined;
-        problem.value = extractErrorShape(thrown);
-      }
-      return undefined;
-    } finally {
-      if (current === controller) reading.value = false;
     }
+    if (got !== undefined || problem.value !== undefined) answer.value = got;
+    return got;
   }
-  onScopeDispose(() => current?.abort());
   return { answer, problem, reading, readAt, read };
 }

@@ -95,15 +95,25 @@ export function linkToInterface(deviceId: string, { area, slug }: Pick<DevicePag
   return `/devices/${encodeURIComponent(deviceId)}/interface/${area}/${slug}`;
 }
 
+export function findPageOf(operation: string): DevicePage | undefined {
+  return pages.find((page) => page.operation.id === operation);
+}
+
+/** Address of the page of an operation; the overview of the device if there is no such page. */
+export function linkToPage(
+  deviceId: string,
+  operation: string,
+  query: Readonly<Record<string, string>> = {},
+) {
+  const page = findPageOf(operation);
+  return page === undefined ? `/devices/${encodeURIComponent(deviceId)}` : pageLink(deviceId, page, query);
+}
+
 /** Address of the setting in the form that holds it. */
 export function linkToSetting(
   deviceId: string,
   { set, params, path }: { readonly set: string; readonly params: Params; readonly path: string },
 ) {
-  const page = pages.find(({ kind, operation }) => kind === 'settings' && operation.id === `${set}.get`);
-  const query = {
-    ...Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)])),
-    field: path,
-  };
-  return page === undefined ? `/devices/${encodeURIComponent(deviceId)}` : pageLink(deviceId, page, query);
+  const at = Object.entries(params).map(([name, value]) => [name, String(value)]);
+  return linkToPage(deviceId, `${set}.get`, { ...Object.fromEntries(at), field: path });
 }

@@ -1,6 +1,6 @@
 import { FINDING_ACTIONS, type DoctorReport, type Finding, type InterfaceReport } from '#shared/discovery.ts';
 import { formatDetailWithHint } from '#renderer/common/labels/detail-text.ts';
-import { revealHiddenCharacters } from '#renderer/common/labels/format.ts';
+import { reveal } from '#renderer/common/labels/format.ts';
 import type { Translate } from '#renderer/common/labels/translate.ts';
 
 /** Action on a finding, with what it is filled in with. */
@@ -83,9 +83,7 @@ export function reportText(report: DoctorReport, t: Translate): string {
       return [
         `  [${t(`doctor.level.${finding.level}`)}] ${title}`,
         `    ${next}`,
-        ...finding.subjects.map(
-          (subject) => `    - ${revealHiddenCharacters(subject).replace(/\s+/g, ' ').slice(0, 200)}`,
-        ),
+        ...finding.subjects.map((subject) => `    - ${reveal(subject).replace(/\s+/g, ' ').slice(0, 200)}`),
       ];
     }),
     '',

@@ -34,7 +34,7 @@ import { createTryOut } from './inventory/access/try-out.ts';
 import { Vault } from './inventory/access/vault.ts';
 import { createLog, type Log } from './host/log.ts';
 import { openStore, type Store } from './store/index.ts';
-import { captureDevice } from './template/capture/index.ts';
+import { captureDevice } from './template/capture/capture-device.ts';
 import { createTemplates } from './template/templates.ts';
 import { Areas } from './areas.ts';
 

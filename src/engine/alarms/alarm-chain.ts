@@ -5,7 +5,6 @@ import type { AlarmChain, AlarmLink, AlarmReceiver, AlarmSetting } from '#shared
 import { createDetail, type Detail } from '#shared/details.ts';
 import type { Params } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { getUnitSymbol, readRange } from './temperature-range.ts';
 import {
   findArmedUntil,
   findNextPeriod,
@@ -27,7 +26,6 @@ export interface AlarmDocuments {
   readonly channel: number;
   readonly basic: unknown;
   readonly schedule?: unknown;
-  /** Linkages by preset. */
   readonly triggers: readonly { readonly preset: number; readonly value: unknown }[];
 }
 interface AlarmMoment {
@@ -37,7 +35,6 @@ interface AlarmMoment {
   readonly device: number | undefined;
   /** Offset of this computer's zone from UTC, in minutes. */
   readonly zone: number;
-  /** Seconds that the event lasts. */
   readonly eventSeconds: number;
 }
 
@@ -259,4 +256,34 @@ function numberAt(value: unknown, path: string): number | undefined {
 function textAt(value: unknown, path: string): string | undefined {
   const found = getValueAt(value, path);
   return typeof found === 'string' && found !== '' ? found.slice(0, LONGEST_NAME) : undefined;
+}
+/** Ends of the measuring range, in the unit that the device counts in. Pure. */
+
+/** Ranges that the interface names in °F; all others are in °C (part 3, 2.7). */
+const IN_FAHRENHEIT: ReadonlySet<string> = new Set(['-4~302', '32~1022', '32~1200']);
+
+/** Reads `-20~150` and `100-550`; undefined for `automatic`, and for a range of a later version. */
+function readRange(
+  range: unknown,
+  unit: unknown,
+): { readonly from: number; readonly to: number } | undefined {
+  const match = typeof range === 'string' ? /^(-?\d{1,5})[~-](\d{1,5})$/.exec(range) : null;
+  if (match === null) return undefined;
+  const inUnit = (degrees: number): number =>
+    fromCelsius(IN_FAHRENHEIT.has(range as string) ? ((degrees - 32) * 5) / 9 : degrees, unit);
+  return { from: inUnit(Number(match[1])), to: inUnit(Number(match[2])) };
+}
+
+function fromCelsius(degrees: number, unit: unknown): number {
+  const converted =
+    unit === 'degreeFahrenheit'
+      ? (degrees * 9) / 5 + 32
+      : unit === 'degreeKelvin'
+        ? degrees + 273.15
+        : degrees;
+  return Math.round(converted * 10) / 10;
+}
+
+function getUnitSymbol(unit: unknown): string {
+  return unit === 'degreeFahrenheit' ? '°F' : unit === 'degreeKelvin' ? 'K' : '°C';
 }

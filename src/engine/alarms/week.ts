@@ -68,7 +68,6 @@ export function findPeriod(
   });
 }
 
-/** Returns the period that begins next. */
 export function findNextPeriod(
   periods: readonly SchedulePeriod[],
   at: number,

@@ -53,7 +53,6 @@ interface TransientDevice {
   readonly profile?: Partial<ConnectionProfile>;
   readonly userName?: string;
   readonly password?: string;
-  /** Same as in AddDevice. */
   readonly certificate?: string;
 }
 
@@ -102,7 +101,6 @@ export interface SignInPlace {
   readonly credentialId: string;
   readonly label: string;
   readonly userName: string;
-  /** Name of the device. */
   readonly device: string;
   readonly url: string;
   readonly auth: ConnectionProfile['auth'];
@@ -173,7 +171,6 @@ export interface StatesApi extends RouteFunctions<typeof statesRoutes> {
 export interface PlanRequest extends Omit<InputOf<typeof plansRoutes.create>, 'valuesByDevice'> {
   readonly file?: string;
   readonly valuesByDevice?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Devices read at a time. */
   readonly concurrency?: number;
 }
 /**

@@ -41,7 +41,6 @@ export interface Answer {
   readonly contentType: string;
   /** Body as text (UTF-8 unless the answer says otherwise), a byte order mark included; bounded. */
   readonly text: string;
-  /** Character set of the answer. */
   readonly charset: string;
   /** Bytes that the answer's character set does not know are carried in the text, and go back as they came. */
   readonly carried: boolean;

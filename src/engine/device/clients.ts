@@ -1,7 +1,7 @@
 /** The clients of all devices: operations in, decoded answers out. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, mapDetailValues } from '#shared/details.ts';
-import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
+import { FieldwrightError, type ErrorShape, deviceError, userError } from '#shared/errors.ts';
 import { buildPath, findNamespace, findOperationAt, type Decoded } from '#protocol/index.ts';
 import type { Operation } from '#protocol/definition.ts';
 import type { Clock } from '../api/host.ts';
@@ -211,12 +211,11 @@ function readPayload(operation: Operation, answer: WireAnswer, device: string): 
   });
   const found = payloadAt(place, operation, answer);
   if (found === undefined) {
-    throw new FieldwrightError({
-      ...place(),
-      code: 'malformed-answer',
-      source: 'device',
-      ...say(status.body === 'empty' ? 'device.no-document' : 'device.status-instead'),
-    });
+    throw deviceError(
+      'malformed-answer',
+      say(status.body === 'empty' ? 'device.no-document' : 'device.status-instead'),
+      { ...place() },
+    );
   }
   const { value, document, notes, unlisted } = found;
   return {
@@ -247,12 +246,7 @@ function payloadAt(
 }
 
 function unencodable(operation: Operation): FieldwrightError {
-  return new FieldwrightError({
-    code: 'not-allowed',
-    source: 'user',
-    operation: operation.id,
-    ...say('not-in-charset'),
-  });
+  return userError('not-allowed', say('not-in-charset'), { operation: operation.id });
 }
 
 /**
@@ -261,22 +255,12 @@ function unencodable(operation: Operation): FieldwrightError {
  */
 function rawPath(path: string, prefix: string): string {
   if (!/^\/(?!\/)[\x21-\x7e]*$/.test(path) || /[#\\]/.test(path)) {
-    throw new FieldwrightError({
-      code: 'usage',
-      source: 'user',
-      path: 'path',
-      ...say('path-form'),
-    });
+    throw userError('usage', say('path-form'), { path: 'path' });
   }
   const root = prefix.replace(/\/+$/, '');
   const rewritten = below(path, '/API') ? root + path.slice('/API'.length) : path;
   if (below(rewritten, root) && !rewritten.startsWith('//') && !climbs(rewritten)) return rewritten;
-  throw new FieldwrightError({
-    code: 'not-allowed',
-    source: 'user',
-    path: 'path',
-    ...say('path-below', { root: root === '' ? '/' : root }),
-  });
+  throw userError('not-allowed', say('path-below', { root: root === '' ? '/' : root }), { path: 'path' });
 }
 
 /** Segments that lead upwards, also where a device decodes them first; what cannot be decoded is taken for one. */

@@ -1,7 +1,7 @@
 /** Everything that lasts between the requests to one device: sockets, queue, sign-in. */
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { FieldwrightError } from '#shared/errors.ts';
+import { FieldwrightError, deviceError, userError } from '#shared/errors.ts';
 import { buildPath, createStatusError, type Status } from '#protocol/index.ts';
 import type { Clock } from '../api/host.ts';
 import { truncateExchange, isDescribed, listSentSecrets } from './exchange.ts';
@@ -85,7 +85,6 @@ export class Connection {
     });
   }
 
-  /** See DeviceClient. */
   get shown(): Mask {
     return this.#own.hide;
   }
@@ -302,21 +301,11 @@ function shownStatus(status: Status, hide: Mask): Status {
 }
 
 function wholeBodySigned(): FieldwrightError {
-  return new FieldwrightError({
-    code: 'not-supported',
-    source: 'device',
-    sent: false,
-    ...say('device.signs-body'),
-  });
+  return deviceError('not-supported', say('device.signs-body'), { sent: false });
 }
 
 function movedMeanwhile(): FieldwrightError {
-  return new FieldwrightError({
-    code: 'changed-meanwhile',
-    source: 'user',
-    sent: false,
-    ...say('address-changed-meanwhile'),
-  });
+  return userError('changed-meanwhile', say('address-changed-meanwhile'), { sent: false });
 }
 
 /** Says where it happened; an aborted wait becomes `cancelled`. */

@@ -9,7 +9,6 @@ import { redact } from './redact.ts';
 import type { WireExchange } from './client-types.ts';
 import { turnFor } from './turns.ts';
 
-/** Definitions of the two bodies of an exchange. */
 export interface Bodies {
   readonly request?: Payload;
   readonly response?: Payload;

@@ -35,7 +35,6 @@ export function findCapabilityTwin(operation: Operation): Operation | undefined 
 type Read = (operation: Operation, params: Params) => Promise<ReadAnswer>;
 
 interface LimitsRequest {
-  /** The write whose limits are asked for. */
   readonly operation: Operation;
   readonly params: Params;
   readonly read: Read;

@@ -20,7 +20,6 @@ export function isDisputed(held: Held, now: number): boolean {
   return held.rival !== undefined && now - held.rival.at < RIVAL_MS;
 }
 
-/** Every address of a claim, the first one first. */
 export function listUrls(claim: Claim): readonly string[] {
   return [claim.url, ...claim.alternatives];
 }

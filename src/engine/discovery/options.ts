@@ -29,7 +29,6 @@ const MOST = { seconds: 3_600, interfaces: 16, ports: 8, addresses: 100, prefixe
 export interface Places {
   readonly prefixes: readonly string[];
   readonly ports: readonly number[];
-  /** Types of services that are asked for. */
   readonly services: readonly string[];
 }
 

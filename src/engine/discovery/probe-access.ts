@@ -29,7 +29,6 @@ interface AccessProbeParts {
 }
 
 type Tried = ProbeReport['tried'][number];
-/** Results of one port. */
 interface PortReport {
   readonly findings: readonly ProbeFinding[];
   readonly tried: readonly Tried[];

@@ -8,7 +8,6 @@ import type { LookAtRules, ProgramRules } from '../host/program-rules.ts';
 import type { Inventory } from '../inventory/devices.ts';
 import { listFindings } from './doctor/findings.ts';
 import { reportText } from './doctor/text.ts';
-import { createEventQueue } from './event-queue.ts';
 import { createKnownDevices } from './known-devices.ts';
 import { createMdnsFinder } from './mdns/finder.ts';
 import type { CheckedOptions } from './options.ts';
@@ -201,4 +200,51 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+interface EventQueue {
+  push(events: readonly DiscoveryEvent[]): void;
+  /** No more will come; what is there is still given. */
+  end(): void;
+  read(): AsyncIterable<DiscoveryEvent>;
+}
+
+function createEventQueue(): EventQueue {
+  const pending = new Map<string, DiscoveryEvent>();
+  let ended = false;
+  let wake = (): void => {};
+
+  async function* read(): AsyncGenerator<DiscoveryEvent> {
+    for (;;) {
+      const batch = [...pending.values()];
+      pending.clear();
+      yield* batch;
+      if (pending.size > 0) continue;
+      if (ended) return;
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+
+  return {
+    push(events) {
+      for (const event of events) {
+        // Deleted first, so that the order of events is the order of the latest changes.
+        pending.delete(keyOf(event));
+        pending.set(keyOf(event), event);
+      }
+      if (events.length > 0) wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+    read,
+  };
+}
+
+function keyOf(event: DiscoveryEvent): string {
+  if (event.type === 'sighting' || event.type === 'vanished') return `row ${event.sighting.identity}`;
+  return event.type === 'merged' ? `row ${event.identity}` : event.type;
 }

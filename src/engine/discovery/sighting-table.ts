@@ -49,7 +49,6 @@ export class SightingTable {
     return [...events, ...this.#tell(new Set([...touched, ...this.#neighbours(identity, claim.key)]), now)];
   }
 
-  /** Removes the claim of this key. */
   gone(key: string, reason: VanishReason, now: number): DiscoveryEvent[] {
     const row = this.#rows.get(this.#identityOfKey.get(key) ?? '');
     if (row === undefined) return [];

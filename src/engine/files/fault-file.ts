@@ -16,7 +16,6 @@ export interface Fault {
   readonly error: unknown;
 }
 
-/** An error as the file holds it. */
 interface FaultRecord {
   /** ISO 8601. */
   readonly at: string;

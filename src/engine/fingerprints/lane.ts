@@ -10,7 +10,6 @@ import { listStatuses, type PrintItem, type PrintRows, type Settled } from './pr
 import type { PrintSource } from './source.ts';
 
 interface Turn {
-  /** True if an earlier run may have sent the item. */
   readonly maybeSent: boolean;
   readonly aside: Aside;
 }
@@ -20,9 +19,7 @@ export interface LaneOptions {
   readonly jobId: string;
   readonly position: number;
   readonly source: Pick<PrintSource, 'reached'>;
-  /** Number of concurrent requests to the device. */
   readonly inFlight: number;
-  /** Aborts when the job is stopped. */
   readonly stopped: AbortSignal;
   /** Processes one item. Throws if the device cannot be used any further. */
   readonly work: (item: PrintItem, turn: Turn) => Promise<Settled>;

@@ -8,7 +8,7 @@ import type { PrintResult, PrintStatus, ReaderResult } from '#shared/people/fing
 import type { ItemTypes, NewItem } from '../jobs/items/types.ts';
 import { NO_DEVICE, WorkItems, type ItemsOptions } from '../jobs/items/work-items.ts';
 import type { Print, Whose } from './read-print.ts';
-import { describeReaderResult } from './words.ts';
+import { createDetail, type Detail } from '#shared/details.ts';
 
 /** One fingerprint of a job; its template is read by `nth`. */
 export interface PrintItem extends Omit<Print, 'fingerData'> {
@@ -19,7 +19,6 @@ export interface PrintItem extends Omit<Print, 'fingerData'> {
   readonly counted?: ReaderResult['counted'];
 }
 
-/** Result of an item on a device. */
 export interface Settled {
   readonly readers: readonly ReaderResult[];
   readonly error?: ErrorShape;
@@ -165,4 +164,37 @@ export function createFingerprintItem(
 /** Returns a placeholder item for fingerprints of a person that a device reports but does not return. */
 export function createMissingItem(key: string, counted: PrintItem['counted']): NewItem<PrintItems> {
   return { key, part: 'missing', detail: removeUndefined({ counted }) };
+}
+
+/** Returns the text of a reader's result; `employeeNo`: the person whose fingerprint it is. */
+function describeReaderResult(result: Omit<ReaderResult, 'reader'>, employeeNo?: string): Detail {
+  const { reason } = result;
+  return { ...sentenceOf(result, employeeNo), ...removeUndefined({ reason }) };
+}
+
+function sentenceOf(
+  { status, code, owner, differs = [], counted }: Omit<ReaderResult, 'reader'>,
+  employeeNo: string | undefined,
+): Detail {
+  switch (status) {
+    case 'exists':
+      if (owner === undefined) return createDetail('print-exists-unnamed');
+      return owner === employeeNo
+        ? createDetail('print-exists-own')
+        : createDetail('print-exists', { owner });
+    case 'unknown-code':
+      return createDetail('print-unknown-code', { code: code ?? '?' });
+    case 'not-shown':
+      return createDetail('print-not-shown', counted ?? { told: '?', shown: '?' });
+    case 'differs':
+      return differs.some(({ field }) => field === 'fingerData')
+        ? createDetail('print-differs')
+        : createDetail('print-differs-in', {
+            differences: differs
+              .map(({ field, asked = '–', shown = '–' }) => `${field} ${asked} → ${shown}`)
+              .join('; '),
+          });
+    default:
+      return createDetail(`print-${status}`);
+  }
 }

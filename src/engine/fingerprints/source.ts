@@ -45,7 +45,6 @@ export function createStoredSource(rows: PrintRows, jobId: string): PrintSource 
   });
 }
 
-/** Returns a source with one template, which is held only in memory. */
 export function createMemorySource(data: string): PrintSource {
   return ready(() => ({ kind: 'data', data }));
 }

@@ -6,7 +6,6 @@ import type { Clock } from '../api/host.ts';
 import type { Store } from '../store/index.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
-/** A step of one device of a job. */
 export interface StepKey {
   readonly jobId: string;
   readonly position: number;

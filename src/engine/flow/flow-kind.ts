@@ -33,7 +33,6 @@ const schemas = computeOnce(() => ({
   body: z.object({ flow: z.string() }),
   device: z.object({}),
   detail: z.object({
-    /** Id of the step. */
     step: z.string().optional(),
     did: z.enum(STEP_DEEDS).optional(),
     /** Reason for leaving it out. */

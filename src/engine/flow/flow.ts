@@ -82,11 +82,9 @@ export interface Setting {
    */
   readonly look?: Look;
   readonly secret?: SentSecret;
-  /** Why it cannot be undone. */
   readonly noUndo?: NoUndo;
 }
 
-/** Finds out what a device shows of a write. */
 type Look = () => Promise<Seen['kind']>;
 
 /** A pending secret of the device that a write carries: it becomes the current one when the device took it. */
@@ -108,7 +106,6 @@ export interface Call {
   readonly isTrial?: true;
   readonly look?: Look;
   readonly secret?: SentSecret;
-  /** Why it cannot be undone. */
   readonly noUndo?: NoUndo;
 }
 
@@ -173,7 +170,6 @@ export interface StepContext {
   pause(ms: number): Promise<void>;
   /** Adds blocks to the record, below this step. */
   record(...blocks: readonly Block[]): void;
-  /** A secret of this device in the vault. */
   readonly secrets: StepSecrets;
 }
 

@@ -6,7 +6,6 @@ import { formatLocalTime } from '../host/local-time.ts';
 import type { EndedStep } from './ended.ts';
 import type { Flow } from './flow.ts';
 
-/** Steps that have ended, by their ids. */
 export type EndedSteps = ReadonlyMap<string, EndedStep & { readonly at: string }>;
 
 const WENT_WRONG: ReadonlySet<string> = new Set(['failed', 'refused', 'ignored', 'unknown']);

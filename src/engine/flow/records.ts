@@ -142,7 +142,6 @@ export class Records {
     return sealDocument(this.#document(flow, place, device));
   }
 
-  /** Steps that have ended, by their ids. */
   #ended(place: Place): EndedSteps {
     return new Map(
       this.#options.effects

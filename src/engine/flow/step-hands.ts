@@ -23,7 +23,6 @@ export interface StepRunOptions {
   };
   /** Called when the device starts to wait for a restart, and when it has restarted. */
   readonly onRestart: (deviceId: string, type: 'restart-due' | 'restarted') => void;
-  /** True if there is an earlier step to go back to. */
   readonly canGoBack: boolean;
   /** Records on disk that the step may have sent something from now on. */
   readonly begin: () => Promise<void>;

@@ -24,7 +24,6 @@ export interface KeptWrite {
   readonly written: Written;
   readonly setting: KeptSetting;
 }
-/** Journal entry of a write that was about to be sent. */
 interface SentWrite {
   readonly changes: readonly Change[];
 }

@@ -33,7 +33,6 @@ export interface StepWrite {
   readonly look: Look | undefined;
   /** Outcome where `look` sees it. */
   readonly taken: 'effective' | 'accepted';
-  /** Looks for the effect of the write after the restart. */
   readonly lookAfterRestart: Look | undefined;
   readonly keep: (written: Written) => void;
 }

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../api/host.ts';
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => new Date(),
   delay: async (ms, signal) => {

@@ -3,13 +3,13 @@ import type { Clock } from '../api/host.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import { isInNetworks, listSystemInterfaces } from '../discovery/network.ts';
 import type { Credentials } from './access/credentials.ts';
-import type { DeviceSecrets } from './access/device-secrets.ts';
+import type { DeviceSecrets, DeviceSecret } from './access/device-secrets.ts';
 import type { SignInGiver } from './access/give-sign-in.ts';
 import type { DeviceTester } from './device-test.ts';
 import type { Inventory } from './devices.ts';
 import type { Profiles } from './profiles.ts';
 import { createReachChecks } from './reach-checks.ts';
-import { buildRemoval } from './removal.ts';
+import type { Device, Removal } from '#shared/model.ts';
 
 interface DevicesApiOptions {
   readonly inventory: Inventory;
@@ -83,5 +83,20 @@ export function createDevicesApi({
       });
       return probe(address, signal);
     },
+  };
+}
+
+/**
+ * Builds the removal. `secrets`: all that the vault keeps of devices. The vault goes on keeping them, but a
+ * device that is added again does not find them.
+ */
+function buildRemoval(devices: readonly Device[], secrets: readonly DeviceSecret[]): Removal {
+  const count = (isLost: (device: Device) => unknown): number => devices.filter(isLost).length;
+  const keyed = new Set(secrets.map(({ deviceId }) => deviceId));
+  return {
+    credentials: count(({ credentialId }) => credentialId !== undefined),
+    places: count(({ tags, siteId }) => tags.length > 0 || siteId !== undefined),
+    restarts: count(({ restartDue }) => restartDue !== undefined),
+    keys: count(({ id }) => keyed.has(id)),
   };
 }

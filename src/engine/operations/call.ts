@@ -42,7 +42,6 @@ interface CallerOptions {
 /** A checked and encoded write; each `send` sends it. */
 export interface PreparedWrite {
   readonly operation: Operation;
-  /** Address of the device. */
   readonly device: string;
   /** Warnings about unusual values that the device may still accept. */
   readonly warnings: readonly ErrorShape[];
@@ -197,7 +196,6 @@ const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 /** A checked raw request; each `send` sends it. */
 interface PreparedRequest {
   readonly method: string;
-  /** Address of the device. */
   readonly device: string;
   readonly contentType: string;
   /** Sends the request once. Throws if no answer came. */

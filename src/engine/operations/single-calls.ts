@@ -65,7 +65,6 @@ export function createSingleCalls({ call, prepare, prepareRequest, find, calls }
   return {
     write,
 
-    /** See OperationsApi. */
     async call(request: CallRequest, signal: AbortSignal, onExchange?: OnExchange): Promise<CallAnswer> {
       const operation = requireOperation(request.operation);
       if (isReadOnly(operation)) return call(request, signal, onExchange);
@@ -77,7 +76,6 @@ export function createSingleCalls({ call, prepare, prepareRequest, find, calls }
       };
     },
 
-    /** See OperationsApi. */
     async request(wanted: RawRequest, signal: AbortSignal, onExchange?: OnExchange): Promise<CallAnswer> {
       const { method, device, contentType, send } = prepareRequest(wanted);
       const { profile, ...rest } = find(wanted.deviceId);

@@ -13,12 +13,10 @@ export function getSpecifiedResource(set: string): Resource {
   return found(findResource(set), `resource ${set}`);
 }
 
-/** Returns the payload that the operation is sent. */
 export function getSpecifiedRequest({ id, request }: Operation): Payload {
   return found(request, `request of ${id}`);
 }
 
-/** Returns the payload that the operation answers. */
 export function getSpecifiedResponse({ id, response }: Operation): Payload {
   return found(response, `answer of ${id}`);
 }

@@ -19,7 +19,6 @@ interface PhaseOptions {
   readonly finder: Finder;
 }
 
-/** Builds the context of a phase on a device. */
 export function buildPhase(
   { deviceId, url, position: device }: UnitPlace,
   { job, clients, clock, options }: JobContext,

@@ -334,7 +334,6 @@ function rowOf(row: PersonRow, deviceId: (device: number) => string): PeopleRow 
   };
 }
 
-/** Returns the fields of a person that a list shows. */
 export function toPersonLine({ employeeNo, value }: Person): PersonLine {
   const text = (name: string): string | undefined => {
     const held = value[name];

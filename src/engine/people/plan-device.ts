@@ -10,14 +10,14 @@ import type { PeoplePlanDevice, PersonPlan } from '#shared/people/people.ts';
 import { comparePersonFields, stateOf } from './compare.ts';
 import type { Wanted } from './file/read-rows.ts';
 import { SECRETS, type Person } from './person.ts';
-import type { OpenFingerprints } from './fingerprints-of-people.ts';
-import { RemovalPlan } from './plan-removal.ts';
+import type { OpenFingerprints, FingerprintsOfPeople } from './fingerprints-of-people.ts';
 import { findUnsupportedEnd } from './validity.ts';
 import { AT_ONCE, countPeople, openView, readLimits, type PeopleLimits, type Reach } from './view.ts';
 import { readInBatches } from '../store/index.ts';
 import type { PersonRow, Settled, WorkHead } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 import { fillOpenEnds } from './write-person.ts';
+import { runInPool } from '../async/pool.ts';
 
 export interface PlanDevice {
   readonly rows: WorkRows;
@@ -214,4 +214,56 @@ function noteUnshown(
   for (const [name, value] of [...Object.entries(wanted.value), ...Object.entries(wanted.other ?? {})])
     if (!sample.has(name) && value !== '' && !(Array.isArray(value) && value.length === 0))
       unshown.set(name, (unshown.get(name) ?? 0) + 1);
+}
+
+type Row = Pick<PersonRow, 'nth' | 'key'>;
+
+/** Concurrent requests to a device while planning. */
+const LOOKS_AT_ONCE = 4;
+
+class RemovalPlan {
+  readonly #prints: FingerprintsOfPeople;
+  readonly #signal: AbortSignal;
+  #counted = 0;
+  #uncounted = 0;
+
+  constructor(prints: FingerprintsOfPeople, signal: AbortSignal) {
+    this.#prints = prints;
+    this.#signal = signal;
+  }
+
+  /** Plans a batch of rows. Asks the device for fingerprints of people who are not on it: they may have stayed behind. */
+  async plan(batch: readonly Row[], shown: ReadonlyMap<string, Person>): Promise<readonly Settled[]> {
+    const planned: Settled[] = [];
+    const absent = batch.filter(({ nth, key: employeeNo }) => {
+      const person = shown.get(employeeNo);
+      if (person === undefined) return true;
+      const prints = person.value['numOfFP'];
+      if (typeof prints === 'number') this.#counted += prints;
+      else this.#uncounted += 1;
+      planned.push({ nth, plan: 'removed', secret: { state: stateOf(person) } });
+      return false;
+    });
+    const look = async ({ nth, key: employeeNo }: Row): Promise<void> => {
+      const prints = await this.#prints.look(employeeNo);
+      if (prints.state === 'still-there') {
+        this.#uncounted += 1;
+        planned.push({ nth, plan: 'removed' });
+      } else planned.push({ nth, plan: 'absent', result: { prints } });
+    };
+    const options = { concurrency: LOOKS_AT_ONCE, signal: this.#signal };
+    for await (const _done of runInPool(absent, look, options));
+    this.#signal.throwIfAborted();
+    return planned;
+  }
+
+  /** Returns the notes that fingerprints are removed too. */
+  notes(): readonly Detail[] {
+    return [
+      ...(this.#counted > 0 ? [createDetail('people-prints-go', { count: this.#counted })] : []),
+      ...(this.#uncounted > 0
+        ? [createDetail('people-prints-go-uncounted', { count: this.#uncounted })]
+        : []),
+    ];
+  }
 }

@@ -27,13 +27,11 @@ export interface PeoplePage {
   readonly total: number | undefined;
 }
 
-/** How a reading ended. */
 export interface PeopleEnd {
   readonly read: number;
   readonly total?: number;
   /** The device gave everybody that it says it has, each once. */
   readonly complete: boolean;
-  /** Oddities of the reading. */
   readonly notes: readonly Detail[];
 }
 
@@ -224,7 +222,6 @@ class Account {
   }
 }
 
-/** The requests of one search. */
 class Search {
   readonly #request: ReadRequest;
   readonly #id = randomUUID().replaceAll('-', '').slice(0, 32);

@@ -42,7 +42,6 @@ export function buildChangeBody({ value, other = {} }: Wanted, shown: Person): s
   return joined(rest, { ...shown.other, ...Object.fromEntries(named) });
 }
 
-/** Returns the body that removes a person. */
 export function buildRemovalBody({ employeeNo, value }: Person): string {
   return wireText({ employeeNo, deleteUser: true, userType: value['userType'] ?? 'normal' }, {});
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
-import type { Device, DeviceKind, Plan } from '#shared/model.ts';
+import type { Device, DeviceKind, Plan, PlanDevice } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DevicesApi, PlanRequest, PlansApi } from '../api/routes.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -17,11 +17,11 @@ import { resolveTemplate, type Resolved } from '../template/values/resolve.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { hashTemplate } from '../template/versions.ts';
 import { findPlannedDevice, matchDevices, planFile } from './plan-file.ts';
-import { createPlanRows } from './plan-rows.ts';
 import { planAll } from './plan-sections.ts';
 import { runInPool } from '../async/pool.ts';
 import { createReader } from './read-section.ts';
 import { readValuesTable } from './values-table.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 
 /** Plans whose secrets are remembered until they are applied. */
 const SECRETS_KEPT = 50;
@@ -277,4 +277,51 @@ async function kindsOf(
   const [test] = await devices.test({ ids: [device.id], learnsKinds: true }, signal);
   if (test?.error !== undefined) throw new FieldwrightError(test.error);
   return test?.kinds ?? [];
+}
+
+/** Older plans are forgotten: a plan that is to last is a file. */
+const PLANS_KEPT = 20;
+const DEVICES_A_PART = 50;
+
+interface PlanRows {
+  save(plan: Plan): void;
+  get(id: string): Plan | undefined;
+}
+
+function createPlanRows(store: Store): PlanRows {
+  return {
+    save(plan) {
+      store.transaction(() => {
+        store.insert('plans', {
+          id: plan.id,
+          created_at: plan.createdAt,
+          body: JSON.stringify({ ...plan, devices: [] }),
+        });
+        let bytes = 0;
+        for (let first = 0; first < plan.devices.length; first += DEVICES_A_PART) {
+          const devices = JSON.stringify(plan.devices.slice(first, first + DEVICES_A_PART));
+          bytes += devices.length;
+          store.insert('plan_parts', { plan_id: plan.id, number: first / DEVICES_A_PART, devices });
+        }
+        store.requireRoom(bytes);
+        store.run(
+          'DELETE FROM plans WHERE rowid NOT IN (SELECT rowid FROM plans ORDER BY rowid DESC LIMIT ?)',
+          PLANS_KEPT,
+        );
+      });
+    },
+    get(id) {
+      const row = store.get<{ readonly body: string }>('SELECT body FROM plans WHERE id = ?', id);
+      if (row === undefined) return undefined;
+      const plan = readOwnJson(row.body) as Plan;
+      const parts = store.all<{ readonly devices: string }>(
+        'SELECT devices FROM plan_parts WHERE plan_id = ? ORDER BY number',
+        id,
+      );
+      return {
+        ...plan,
+        devices: parts.flatMap(({ devices }) => readOwnJson(devices) as readonly PlanDevice[]),
+      };
+    },
+  };
 }

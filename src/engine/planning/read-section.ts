@@ -18,7 +18,6 @@ export interface SectionReader {
   read(section: ResolvedSection): Promise<SectionRead>;
   /** Capabilities are asked for once per device and run. */
   limits(section: ResolvedSection, state: DeviceState): Promise<ReportedLimits>;
-  /** See DeviceClient. */
   readonly shown: DeviceClient['shown'];
 }
 

@@ -6,7 +6,6 @@ import { createDetail, type Detail } from '#shared/details.ts';
 import type { ChainFault, Previous, SealedDocument } from '#shared/report-document.ts';
 import { hashOf } from './seal.ts';
 
-/** Record in the chain. */
 export interface ChainLink {
   readonly id: string;
   /** ISO 8601 with offset. */

@@ -1,9 +1,8 @@
 /** The pieces of a document drawn on the pages of a PDF. */
-import type { Figure } from '#report-layout/figure.ts';
+import type { Figure, Mark } from '#report-layout/figure.ts';
 import type { Grid, Piece } from '#report-layout/pieces.ts';
 import type { Tone } from '#shared/report-document.ts';
 import { COLOURS } from './html.ts';
-import { drawMark } from './pdf-mark.ts';
 import { BOTTOM, LINE, MARGIN, SIZES, WIDTH, type Sheet } from './pdf-sheet.ts';
 import { drawContents } from './pdf-contents.ts';
 import { measureTableStart, Tables } from './pdf-table.ts';
@@ -239,4 +238,40 @@ function pictureScale({ width, height }: { readonly width: number; readonly heig
 
 function figureScale({ width, height }: Figure): number {
   return Math.min(WIDTH / width, 330 / height, 1);
+}
+
+/** One mark of a drawing or plot. */
+function drawMark(sheet: Sheet, mark: Mark): void {
+  const { pdf } = sheet;
+  if (mark.mark === 'code') {
+    pdf.rect(mark.x, mark.y, mark.size, mark.size).fill('#ffffff');
+    pdf.path(mark.path).fill('#000000');
+    return;
+  }
+  const colour = COLOURS[mark.ink][0];
+  if (mark.mark === 'text') {
+    const text = sheet.type.printable(mark.text.replaceAll('\n', ' '));
+    const width = sheet.type.widthOf(text, mark.size);
+    pdf.fillColor(colour);
+    sheet.line(
+      text,
+      mark.x - (mark.anchor === 'end' ? width : mark.anchor === 'middle' ? width / 2 : 0),
+      mark.y,
+      mark.size,
+    );
+    return;
+  }
+  pdf.save().lineWidth(1.2).strokeColor(colour);
+  if (mark.dash !== undefined) pdf.dash(mark.dash[0], { space: mark.dash[1] });
+  if (mark.mark === 'rect') pdf.rect(mark.x, mark.y, mark.width, mark.height);
+  else if (mark.mark === 'circle') pdf.circle(mark.x, mark.y, mark.r);
+  else {
+    const [[x, y] = [0, 0], ...rest] = mark.points;
+    pdf.moveTo(x, y);
+    for (const [nextX, nextY] of rest) pdf.lineTo(nextX, nextY);
+    if (mark.closed === true) pdf.closePath();
+  }
+  if (mark.filled === true) pdf.fillOpacity(0.3).fillAndStroke(colour, colour);
+  else pdf.stroke();
+  pdf.restore();
 }

@@ -34,7 +34,6 @@ interface RowOptions {
   readonly table?: PDFKit.PDFStructureElement;
   readonly isHead?: boolean;
   readonly again?: () => void;
-  /** Least height. */
   readonly least?: number;
 }
 
@@ -69,7 +68,6 @@ function mostOf(least: readonly number[]): number {
 /** Cells beyond these are tagged by the row: every tag is kept until the end of the file. */
 const MOST_TAGGED_CELLS = 20_000;
 
-/** All tables of a document. */
 export class Tables {
   readonly #sheet: Sheet;
   #cells = 0;

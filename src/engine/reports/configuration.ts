@@ -10,7 +10,6 @@ import type { JobsApi } from '../api/routes.ts';
 import { encodeCanonicalJson } from '../text/canonical-json.ts';
 import { listChangeFacts } from '../report-files/facts.ts';
 
-/** A job that wrote to the device. */
 export interface AppliedJob {
   readonly id: string;
   readonly kind: string;

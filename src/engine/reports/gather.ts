@@ -14,7 +14,6 @@ export interface GatherContext extends ReadingContext {
   readonly readings: Readings;
   /** Masks secrets in the texts of a device. */
   readonly hide: Hide;
-  /** Operating system user. */
   readonly user: string;
 }
 

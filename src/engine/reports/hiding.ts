@@ -5,7 +5,6 @@ import { maskOf, type Mask } from '../device/sign-in/own-mask.ts';
 import type { DeviceSecrets } from '../inventory/access/device-secrets.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 
-/** The mask of a device. */
 export type Hide = (deviceId: string) => Mask;
 
 /** Returns a mask for one reading or one report: saved secrets are opened once for all its devices. */

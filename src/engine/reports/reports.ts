@@ -3,16 +3,14 @@ import type { reportsRoutes, ReportRequest } from '#shared/contract/reports.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { buildFileName } from '#shared/text/file-name.ts';
-import { formatDetail } from '#shared/details.ts';
+import { formatDetail, formatSomeNames } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { FileEvent } from '#shared/reports.ts';
-import type { ReportDocument, SealedDocument } from '#shared/report-document.ts';
+import type { ReportDocument, SealedDocument, Cover } from '#shared/report-document.ts';
 import { formatLocalTime } from '../host/local-time.ts';
 import { renderCsv, renderDocument } from '../report-files/files.ts';
 import { sealDocument, toCanonicalJson } from '../report-files/seal.ts';
 import type { Verdict } from '../report-files/verify.ts';
-import { coverOf } from './branding.ts';
-import { checkAgainstReadings } from './check-template.ts';
 import { matchEarlierDevices } from './comparison/dates.ts';
 import { buildPutBack } from './comparison/put-back.ts';
 import { gather } from './gather.ts';
@@ -22,6 +20,12 @@ import { makeReport, type Once, type ReportsOptions } from './makers.ts';
 import { KeptDocuments } from './kept-documents.ts';
 import { Readings } from './readings.ts';
 import { getSubjects } from './subjects.ts';
+import { setImmediate } from 'node:timers/promises';
+import type { Device, KnownTemplateCheck } from '#shared/model.ts';
+import { checkTemplate } from '../template/check/check-template.ts';
+import { indexLimits } from '../template/saved-capabilities.ts';
+import type { DeviceReading } from './reading.ts';
+import { readLogo } from '../files/logo.ts';
 
 export interface ReportsApi extends RouteFunctions<typeof reportsRoutes> {
   /** The same file for who writes it: its bytes as they are made. */
@@ -192,4 +196,51 @@ async function* sendParts(parts: AsyncIterable<Uint8Array>, signal: AbortSignal)
 /** Returns whether the content matches its hash; other parts of the file are not compared. */
 function isProved({ state }: Verdict): boolean {
   return state === 'intact' || state === 'content-intact';
+}
+
+interface CheckContext {
+  readonly devices: { list(): readonly Pick<Device, 'id' | 'name' | 'url' | 'kinds'>[] };
+  readonly readings: Pick<Readings, 'known'>;
+}
+
+/** Devices of the template's kinds; those that reported the same are checked, and named, together. */
+async function checkAgainstReadings(
+  { text, file }: { readonly text: string; readonly file?: string | undefined },
+  { devices, readings }: CheckContext,
+): Promise<KnownTemplateCheck> {
+  const wanted = checkTemplate(text).summary?.kinds ?? [];
+  const alike = new Map<string, { readonly names: string[]; readonly limits: DeviceReading['limits'] }>();
+  for (const { id, name, url, kinds } of devices.list()) {
+    if (wanted.length > 0 && !kinds.some((kind) => wanted.includes(kind))) continue;
+    const { limits } = readings.known(id).reading ?? {};
+    // Thousands of readings are unpacked; other work goes on between them.
+    await setImmediate();
+    if (limits === undefined) continue;
+    const key = JSON.stringify(limits);
+    const group = alike.get(key) ?? { names: [], limits };
+    alike.set(key, group);
+    group.names.push(name || url);
+  }
+  const reported = [...alike.values()].map(({ names, limits }) => ({
+    device: formatSomeNames(names),
+    limits: indexLimits(limits),
+  }));
+  const count = [...alike.values()].reduce((sum, { names }) => sum + names.length, 0);
+  return { ...checkTemplate(text, { reported, ...removeUndefined({ file }) }), devices: count };
+}
+
+interface Branding {
+  readonly company?: string;
+  readonly lines?: readonly string[];
+  /** PNG or JPEG in base64. */
+  readonly logo?: string;
+}
+
+/** Throws `unreadable-file` for a picture that is none, `input-too-large` for one that is too large. */
+export function coverOf({ company, lines, logo }: Branding): Cover {
+  return removeUndefined({
+    company,
+    lines: lines === undefined ? undefined : [...lines],
+    logo: logo === undefined ? undefined : readLogo(Buffer.from(logo, 'base64')),
+  });
 }

@@ -13,7 +13,6 @@ export interface StateBody {
   readonly text: string;
   /** Values of its variables, read from this device. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** Result of capturing each section. */
   readonly sections: readonly CapturedSection[];
 }
 

@@ -10,7 +10,6 @@ import { swapState, type SwapOptions } from './swap.ts';
 interface StatesOptions extends Omit<SwapOptions, 'rows'> {
   readonly store: Store;
   readonly capture: (request: CaptureRequest, signal: AbortSignal) => AsyncIterable<CaptureEvent>;
-  /** Operating system user. */
   readonly user: string;
 }
 

@@ -15,7 +15,6 @@ export function hashTemplate(text: string): string {
 export interface VersionsOptions {
   readonly store: Store;
   readonly clock: Clock;
-  /** Operating system user. */
   readonly user: string;
 }
 

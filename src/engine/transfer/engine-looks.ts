@@ -3,7 +3,6 @@ import { ENGINE_STATES } from '#shared/ai-models/ai-models.ts';
 import type { LookFor, Lookout } from '../write/look-for.ts';
 import { readEngine, readPackages } from './board.ts';
 
-/** An engine after a change. */
 export interface EngineShown {
   readonly status: number;
   /** Id of the loaded package; empty if there is none. */

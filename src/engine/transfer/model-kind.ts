@@ -39,7 +39,6 @@ export interface ModelKindOptions {
   readonly onRestart: (deviceId: string, what: 'restart-due' | 'restarted') => void;
 }
 
-/** How a plan is carried out. */
 interface SendChoice {
   /** Devices of the plan to send to; absent means all. */
   readonly deviceIds?: readonly string[] | undefined;

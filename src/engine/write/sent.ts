@@ -33,7 +33,6 @@ export type KeptSent =
       readonly error: ErrorShape;
     };
 
-/** Operation and device of a request. */
 export interface WritePlace {
   readonly operation: Operation;
   /** Address of the device, for errors. */

@@ -120,7 +120,6 @@ function afterOf(sent: KeptSent): After {
   }
 }
 
-/** A write for `settleWrite`. */
 export interface Write<Shown> extends WritePlace {
   /** Resolves when the intent is on disk; if it rejects, nothing is sent. `shown`: state after a lost earlier attempt. */
   readonly intend: (shown: Shown | undefined) => Promise<void>;

@@ -35,7 +35,6 @@ interface WriteContext {
   readonly phase: (phase: 'writing' | 'verifying') => void;
 }
 
-/** Outcome of writing a section. */
 export interface Verdict {
   readonly outcome: UnitOutcome;
   readonly status?: StatusReport;

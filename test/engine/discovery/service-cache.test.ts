@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { getIpv6Zone } from '#engine/discovery/network.ts';
 import { createMdnsClaim } from '#engine/discovery/mdns/claim.ts';
 import { getInstanceName, readPacket, sortPacket } from '#engine/discovery/mdns/packet.ts';
-import { encodeQuery } from '#engine/discovery/mdns/query.ts';
+import { encodeQuery } from '#engine/discovery/mdns/instance.ts';
 import { ServiceCache, type HeardService } from '#engine/discovery/mdns/service-cache.ts';
 
 const TYPE = '_http._tcp.local';

@@ -1,6 +1,6 @@
 /** Results that a gate's flow computes from readings: counters, beams, fire, modes, parts, the drawing. */
 import { describe, expect, it } from 'vitest';
-import { getBeamResults, addBeamReading, NO_BEAMS } from '#engine/flow/gate/beams.ts';
+import { getBeamResults, addBeamReading, NO_BEAMS } from '#engine/flow/gate/beam-walk.ts';
 import {
   parseCounters,
   createTally,

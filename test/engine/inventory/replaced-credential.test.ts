@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findReplacedCredential } from '#engine/inventory/access/replaced-credential.ts';
+import { findReplacedCredential } from '#engine/inventory/access/give-sign-in.ts';
 import type { CredentialScope } from '#shared/access.ts';
 
 const credential = { id: 'c', label: 'Lobby', userName: 'admin', devices: 2 };

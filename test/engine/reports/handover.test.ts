@@ -7,7 +7,7 @@ import { drawQrCode } from '#report-layout/figure.ts';
 import { splitAtMark } from '#engine/report-files/end-mark.ts';
 import { findAttachment, readPdf } from '#engine/report-files/read-pdf.ts';
 import { getReader } from '#engine/report-files/reader.ts';
-import { coverOf } from '#engine/reports/branding.ts';
+import { coverOf } from '#engine/reports/reports.ts';
 import { pngOf } from '#test/helpers/png.ts';
 import { indexDocument } from '#engine/reports/comparison/keyed.ts';
 import { formatDeviceKinds, formatParamRanges } from '#engine/reports/document.ts';

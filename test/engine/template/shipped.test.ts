@@ -9,10 +9,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { resources } from '#protocol/index.ts';
 import { systemClock } from '#engine/host/clock.ts';
 import { openStore } from '#engine/store/index.ts';
-import { formatTemplateIndex } from '#engine/template/bundled.ts';
 import { buildTemplateSchema, formatTemplateSchema } from '#engine/template/json-schema.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
-import { createTemplates } from '#engine/template/templates.ts';
+import { createTemplates, formatTemplateIndex } from '#engine/template/templates.ts';
 
 const RESOURCES = join(import.meta.dirname, '../../../resources');
 const folder = mkdtempSync(join(tmpdir(), 'fieldwright-templates-'));

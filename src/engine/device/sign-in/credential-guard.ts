@@ -16,7 +16,6 @@ import {
 import type { SignInGate } from './sign-in-gate.ts';
 import { chooseMethod, getMethodRealm, type Method } from './sign-in-method.ts';
 
-/** A request that needs a sign-in. */
 export interface SignInRequest {
   readonly method: string;
   /** Path and query as in the request line. */
@@ -25,7 +24,6 @@ export interface SignInRequest {
   readonly signal: AbortSignal;
   /** Receives the milliseconds spent waiting for the sign-in of another device; they do not count as response time. */
   readonly waited?: (ms: number) => void;
-  /** See `Proofs`. */
   readonly isTrial?: boolean;
 }
 

@@ -2,7 +2,13 @@
 import { say, sayWithReason } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
-import { FieldwrightError, type SignInLock, type StatusReport } from '#shared/errors.ts';
+import {
+  FieldwrightError,
+  type SignInLock,
+  type StatusReport,
+  userError,
+  deviceError,
+} from '#shared/errors.ts';
 
 export interface Lock {
   readonly locked?: boolean;
@@ -68,13 +74,11 @@ export function createAccountLockedError(status: StatusReport, lock: Lock, now: 
 }
 
 export function signInRequired(status: StatusReport, why: 'no-credentials' | 'profile'): FieldwrightError {
-  return new FieldwrightError({
-    code: 'sign-in-required',
-    source: 'user',
-    status,
-    ...say(why === 'profile' ? 'device.sign-in-off' : 'device.sign-in-required'),
-    ...(why === 'profile' ? { reason: 'profile' } : {}),
-  });
+  return userError(
+    'sign-in-required',
+    say(why === 'profile' ? 'device.sign-in-off' : 'device.sign-in-required'),
+    { status, ...(why === 'profile' ? { reason: 'profile' } : {}) },
+  );
 }
 
 /**
@@ -82,13 +86,7 @@ export function signInRequired(status: StatusReport, why: 'no-credentials' | 'pr
  * reveal the sign-in, and what is to be written, to that device.
  */
 export function createOtherDeviceError(status: StatusReport): FieldwrightError {
-  return new FieldwrightError({
-    code: 'sign-in-required',
-    source: 'device',
-    status,
-    reason: 'other-device',
-    ...say('device.other-device'),
-  });
+  return deviceError('sign-in-required', say('device.other-device'), { status, reason: 'other-device' });
 }
 
 /** Builds the error for a device that offers no scheme that we speak. */
@@ -97,12 +95,9 @@ export function createNoCommonSchemeError(
   offered: readonly string[],
 ): FieldwrightError {
   const list = offered.filter((scheme) => /^[a-z0-9-]{1,30}$/.test(scheme)).join(', ');
-  return new FieldwrightError({
-    code: 'sign-in-required',
-    source: 'device',
+  return deviceError('sign-in-required', say('device.unknown-scheme', { offers: list || 'nothing' }), {
     status,
     reason: 'unknown-scheme',
-    ...say('device.unknown-scheme', { offers: list || 'nothing' }),
   });
 }
 
@@ -111,13 +106,7 @@ export function createNoCommonSchemeError(
  * that.
  */
 export function createWeakerDigestError(status: StatusReport): FieldwrightError {
-  return new FieldwrightError({
-    code: 'sign-in-required',
-    source: 'device',
-    status,
-    reason: 'weaker-digest',
-    ...say('device.weaker-digest'),
-  });
+  return deviceError('sign-in-required', say('device.weaker-digest'), { status, reason: 'weaker-digest' });
 }
 
 const BASIC_REASONS = {
@@ -132,44 +121,29 @@ export function createBasicRefusedError(
   status: StatusReport,
   why: keyof typeof BASIC_REASONS,
 ): FieldwrightError {
-  return new FieldwrightError({
-    code: 'basic-refused',
-    source: 'user',
-    status,
-    reason: BASIC_REASONS[why],
-    ...say(`device.basic-${why}`),
-  });
+  return userError('basic-refused', say(`device.basic-${why}`), { status, reason: BASIC_REASONS[why] });
 }
 
 /** Builds the error for a name and password that another device has refused and none has accepted. */
 export function createRefusedElsewhereError(status: StatusReport): FieldwrightError {
-  return new FieldwrightError({
-    code: 'sign-in-paused',
-    source: 'user',
+  return userError('sign-in-paused', say('device.refused-elsewhere'), {
     status,
     reason: 'refused-elsewhere',
-    ...say('device.refused-elsewhere'),
   });
 }
 
 /** Builds the error for a name and password that an earlier run sent and the device refused. */
 export function createRefusedBeforeError(status: StatusReport): FieldwrightError {
-  return new FieldwrightError({
-    code: 'sign-in-paused',
-    source: 'user',
-    status,
-    ...say('device.paused-failed'),
-  });
+  return userError('sign-in-paused', say('device.paused-failed'), { status });
 }
 
 /** Builds the error of every later request until a person acts. */
 export function signInPaused(first: FieldwrightError): FieldwrightError {
-  return new FieldwrightError({
-    code: 'sign-in-paused',
-    source: 'user',
-    ...say(first.code === 'account-locked' ? 'device.paused-locked' : 'device.paused-failed'),
-    ...removeUndefined({ lock: first.shape.lock }),
-  });
+  return userError(
+    'sign-in-paused',
+    say(first.code === 'account-locked' ? 'device.paused-locked' : 'device.paused-failed'),
+    { ...removeUndefined({ lock: first.shape.lock }) },
+  );
 }
 
 function duration(seconds: number): string {

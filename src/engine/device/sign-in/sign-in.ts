@@ -67,7 +67,6 @@ interface Use {
 
 /** Milliseconds since the last accepted request. A nonce refused sooner ran out of uses; one refused later was too old. */
 const NEXT_USE_SOON_MS = 3_000;
-/** Paths in `#read` at most. */
 const MOST_READ = 500;
 /** Longest pause after which a Basic password is sent unasked over HTTP; later another device may have the address. */
 const BASIC_PAUSE_MS = 15_000;
@@ -93,7 +92,6 @@ export class SignIn {
   #provedAt = -Infinity;
   /** Path of a document that requires a sign-in and accepted this account. */
   #provenPath: string | undefined;
-  /** Paths that this account has read. */
   readonly #read = new Set<string>();
 
   constructor(deviceId: string, options: SignInOptions) {
@@ -108,7 +106,6 @@ export class SignIn {
     return this.#label;
   }
 
-  /** True if the device has accepted the credentials. */
   get isVerified(): boolean {
     return this.#state === 'verified';
   }

@@ -2,7 +2,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { say, type BareDetailId } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { FieldwrightError } from '#shared/errors.ts';
+import { type FieldwrightError, userError } from '#shared/errors.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 
 export interface Address {
@@ -166,12 +166,5 @@ export function findMappedIPv4(address: string): string | undefined {
 const EXAMPLES = '10.0.0.5 · 10.0.0.5:8080 · https://gate.local · [fe80::1%25eth0]:80';
 
 function wrong(id: BareDetailId, nearest?: string): FieldwrightError {
-  return new FieldwrightError({
-    code: 'usage',
-    source: 'user',
-    hint: EXAMPLES,
-    ...say(id),
-    path: 'address',
-    ...removeUndefined({ nearest }),
-  });
+  return userError('usage', say(id), { hint: EXAMPLES, path: 'address', ...removeUndefined({ nearest }) });
 }

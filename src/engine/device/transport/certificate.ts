@@ -2,11 +2,10 @@
 import type { X509Certificate } from 'node:crypto';
 import type { TLSSocket } from 'node:tls';
 import { say } from '#shared/details.ts';
-import { FieldwrightError } from '#shared/errors.ts';
+import { userError } from '#shared/errors.ts';
 import type { CertificateInfo, CertificateOffer } from '#shared/trust.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 
-/** The certificate of one finished handshake. */
 export interface ShownCertificate {
   readonly info: CertificateInfo;
   /** The system's own trust accepts it for the name or address that was asked for. */
@@ -96,10 +95,5 @@ export function normalizeFingerprint(text: string): string {
     .replace(/[:\s-]/g, '')
     .toLowerCase();
   if (/^[0-9a-f]{64}$/.test(hex)) return hex;
-  throw new FieldwrightError({
-    code: 'usage',
-    source: 'user',
-    path: 'certificate',
-    ...say('fingerprint-form'),
-  });
+  throw userError('usage', say('fingerprint-form'), { path: 'certificate' });
 }

@@ -175,10 +175,8 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-/** A request under way. */
 interface Exchange {
   readonly answer: Promise<HttpAnswer>;
-  /** Returns true if some of the answer has come. */
   readonly hasBegun: () => boolean;
   readonly stop: () => void;
 }

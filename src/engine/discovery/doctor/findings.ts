@@ -1,11 +1,29 @@
 /** Explains from sent and received packets why a device may be invisible, and what to do next. Pure. */
 import { isIPv4 } from 'node:net';
-import type { Finding, InterfaceReport, Sighting, SweepReport } from '#shared/discovery.ts';
+import type { Finding, InterfaceReport, Sighting, SweepReport, FindingCode } from '#shared/discovery.ts';
 import type { ProgramRules } from '#engine/host/program-rules.ts';
 import { isInNetworks } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
-import { createFinding, describeFinding } from './finding.ts';
-import { listSweepFindings } from './sweep-findings.ts';
+import { say, type DetailId, type ValuesOf } from '#shared/details.ts';
+
+/** Builds a finding with its words, `doctor.<code>` of the catalogue. */
+function createFinding<Code extends FindingCode>(
+  level: Finding['level'],
+  code: Code,
+  subjects: readonly string[],
+  ...values: ValuesOf<`doctor.${Code}`>
+): Finding {
+  return { code, level, ...describeFinding<`doctor.${Code}`>(`doctor.${code}`, ...values), subjects };
+}
+
+/** Returns the words of a finding from the catalogue: what it means and what to do next. */
+function describeFinding<Id extends DetailId & `doctor.${string}`>(
+  id: Id,
+  ...values: ValuesOf<Id>
+): Pick<Finding, 'message' | 'next' | 'detail'> {
+  const { message, hint: next = '', detail } = say(id, ...values);
+  return { message, next, detail };
+}
 
 export interface Evidence {
   readonly interfaces: readonly InterfaceReport[];
@@ -171,4 +189,24 @@ function conflictFindings(sightings: readonly Sighting[]): Finding[] {
     });
     return subjects.length === 0 ? [] : [createFinding('problem', `${kind}-conflict`, subjects)];
   });
+}
+
+const BLOCKED = new Set(['EACCES', 'EPERM', 'ENETUNREACH', 'EMFILE', 'ENFILE', 'EADDRNOTAVAIL']);
+
+function listSweepFindings(sweep: SweepReport): Finding[] {
+  const found: Finding[] = [];
+  if (sweep.errors.some(({ code }) => BLOCKED.has(code)))
+    found.push(createFinding('problem', 'sweep-blocked', []));
+  if (sweep.otherPrefix.length > 0) found.push(createFinding('problem', 'other-prefix', sweep.otherPrefix));
+  if (sweep.tlsOnly.length > 0) found.push(createFinding('hint', 'tls-only', sweep.tlsOnly));
+  if (sweep.otherWeb.length > 0)
+    found.push({
+      ...createFinding('hint', 'other-prefix', sweep.otherWeb),
+      ...describeFinding('doctor.other-web'),
+    });
+  if (sweep.notHttp.length > 0) found.push(createFinding('hint', 'not-http', sweep.notHttp));
+  if (sweep.refused > 0) found.push(createFinding('hint', 'wrong-port', []));
+  if (sweep.found === 0 && !sweep.cancelled && sweep.silent === sweep.total)
+    found.push(createFinding('problem', 'sweep-silent', []));
+  return found;
 }

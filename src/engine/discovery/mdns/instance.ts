@@ -6,8 +6,7 @@ import { createSocket } from 'node:dgram';
 import multicastDns from 'multicast-dns';
 import { getIpv6Zone } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
-import { sortPacket } from './packet.ts';
-import { encodeQuery, type Question } from './query.ts';
+import { sortPacket, parseLabels } from './packet.ts';
 
 const GROUP = { IPv4: '224.0.0.251', IPv6: 'ff02::fb' } as const;
 const PORT = 5353;
@@ -21,9 +20,7 @@ interface MdnsInstance {
 interface MdnsListener {
   /** A response; `source` is its sender's address. */
   onResponse(packet: unknown, source: string): void;
-  /** A packet that only asks. */
   onQuery(source: string): void;
-  /** A packet that could not be read. */
   onUnreadable(): void;
   /** The socket could not be opened, could not join the group, or broke. */
   onError(error: NodeJS.ErrnoException): void;
@@ -104,4 +101,25 @@ export function openMdns(entry: InterfaceAddress, listener: MdnsListener): MdnsI
         }
       }),
   };
+}
+
+interface Question {
+  /** A service or host as `parseLabels` can take it apart; others are left out. */
+  readonly name: string;
+  readonly type: 'PTR' | 'SRV' | 'TXT' | 'A' | 'AAAA';
+}
+
+const TYPES = { A: 1, PTR: 12, TXT: 16, AAAA: 28, SRV: 33 } as const;
+const CLASS_IN = 1;
+
+export function encodeQuery(questions: readonly Question[]): Buffer {
+  const written = questions.flatMap(({ name, type }) => {
+    const labels = parseLabels(name);
+    if (labels === undefined) return [];
+    const parts = labels.flatMap((label) => [Buffer.of(Buffer.byteLength(label)), Buffer.from(label)]);
+    return [Buffer.concat([...parts, Buffer.of(0, 0, TYPES[type], 0, CLASS_IN)])];
+  });
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(written.length, 4);
+  return Buffer.concat([head, ...written]);
 }

@@ -34,7 +34,6 @@ const MOST_SERVICES = 4_096;
 const MOST_HOSTS = 4_096;
 const MOST_SOURCES = 4;
 const MOST_ADDRESSES = 16;
-/** Questions of one packet. */
 const MOST_QUESTIONS = 40;
 const NO_TEXTS: ReadonlyMap<string, string> = new Map();
 
@@ -131,7 +130,6 @@ export class ServiceCache {
     return questions;
   }
 
-  /** Something may be missing. */
   get isUnsure(): boolean {
     return this.#unsure.size > 0;
   }
@@ -169,7 +167,6 @@ export class ServiceCache {
     return over;
   }
 
-  /** How many of these there are. */
   get size(): number {
     return this.#announced;
   }

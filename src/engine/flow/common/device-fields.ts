@@ -16,9 +16,7 @@ import type { Change } from '#shared/model.ts';
 import type { FlowField, Values } from '../flow.ts';
 
 interface DeviceFieldsOptions {
-  /** Limits of the device. */
   readonly limits?: Constraints;
-  /** Present value on the device. */
   readonly held?: unknown;
   readonly wanted?: (path: string) => boolean;
 }

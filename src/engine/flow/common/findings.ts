@@ -81,7 +81,6 @@ export function getFindings(step: StepContext, of: string): readonly Finding[] |
 
 /** Something that a person saw, where no device can say it. */
 export interface Seen {
-  /** Name of the field. */
   readonly name: string;
   readonly label: DocumentText;
   readonly severity: Severity;

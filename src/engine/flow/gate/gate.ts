@@ -4,7 +4,7 @@ import { getSpecifiedOperation } from '#engine/operations/specified.ts';
 import { parseCounters } from '#shared/gate-counters.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { signOff } from '../common/sign-off.ts';
-import type { Flow } from '../flow.ts';
+import type { Flow, FlowStep } from '../flow.ts';
 import { audio } from './audio.ts';
 import { beamWalk } from './beam-walk.ts';
 import { controllers } from './controllers.ts';
@@ -19,7 +19,20 @@ import { parts } from './parts.ts';
 import { passes } from './passes.ts';
 import { power } from './power.ts';
 import { DIAL, INFRARED, PARTS, STATUS, readGate, type GateReadings } from './readings.ts';
-import { safety } from './safety.ts';
+import { attest, conclude } from '../common/findings.ts';
+
+const safety: FlowStep = {
+  id: 'safety',
+  title: { id: 'flow-gate-safety' },
+  async run(step) {
+    const { all } = await attest(step, 'safety', { text: [{ id: 'flow-gate-safety-text' }] }, [
+      { name: 'obstruction', label: { id: 'flow-gate-obstruction' }, severity: 'unsafe' },
+      { name: 'tailgate', label: { id: 'flow-gate-tailgate' }, severity: 'major' },
+      { name: 'reset', label: { id: 'flow-gate-reset' }, severity: 'major' },
+    ]);
+    return conclude(step, all);
+  },
+};
 
 export const gate: Flow = {
   name: 'gate',

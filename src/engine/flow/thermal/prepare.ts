@@ -58,7 +58,6 @@ export const capability: FlowStep = {
   },
 };
 
-/** Returns the facts that the device reports of itself. */
 async function reportedFacts(step: StepContext): Promise<readonly Fact[]> {
   const reported = await step.once('capabilities', () => step.read(CAPABILITIES));
   const operation = getSpecifiedOperation(CAPABILITIES);

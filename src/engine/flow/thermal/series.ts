@@ -53,7 +53,6 @@ export interface Display {
   readonly interval: number;
 }
 
-/** Readings that were typed, in their order. */
 function typed({ batches }: Pick<Taken, 'batches'>): readonly number[] {
   return batches.flatMap(({ readings }) => readings);
 }

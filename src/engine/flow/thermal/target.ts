@@ -77,7 +77,6 @@ export function getSettingLabel(target: Target, path: string): DocumentText {
   return buildFact(getTargetResource(target).get, path, {}).label;
 }
 
-/** Returns the unit that the device shows temperatures in. */
 export function getShownUnit(target: Target, document: Values): TemperatureUnit {
   return parseTemperatureUnit(
     getValueAt(document, target.is === 'camera' ? 'temperatureUnit' : 'thermalUnit'),

@@ -9,10 +9,11 @@ import { userError } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';
 import type { DeviceKey, KeyState } from '#shared/access.ts';
 import type { DevicesApi } from '#engine/api/routes.ts';
-import { sealWithPassphrase } from './passphrase-file.ts';
 import type { Store } from '#engine/store/index.ts';
 import type { Vault } from './vault.ts';
 import { readOwnJson } from '#shared/read-json.ts';
+import { createCipheriv, pbkdf2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
 
 type SecretState = KeyState;
 export type DeviceSecret = Omit<DeviceKey, 'device' | 'address'>;
@@ -233,4 +234,22 @@ export function createDeviceSecrets({
       };
     },
   };
+}
+
+const ITERATIONS = 600_000;
+const SHORTEST = 12;
+const [KEY_BYTES, IV_BYTES, SALT_BYTES] = [32, 16, 8];
+
+/** Throws `too-long` for a passphrase that can be guessed. */
+async function sealWithPassphrase(text: string, passphrase: string): Promise<Uint8Array> {
+  if ([...passphrase].length < SHORTEST)
+    throw userError('out-of-range', say('keys-short-passphrase', { min: SHORTEST }), { path: 'passphrase' });
+  const salt = randomBytes(SALT_BYTES);
+  const derived = await promisify(pbkdf2)(passphrase, salt, ITERATIONS, KEY_BYTES + IV_BYTES, 'sha256');
+  const cipher = createCipheriv(
+    'aes-256-cbc',
+    derived.subarray(0, KEY_BYTES),
+    derived.subarray(KEY_BYTES, KEY_BYTES + IV_BYTES),
+  );
+  return Buffer.concat([Buffer.from('Salted__'), salt, cipher.update(text, 'utf8'), cipher.final()]);
 }

@@ -3,7 +3,7 @@
  * only a sign-in that worked is kept. Until then the devices go on with what they had. Stopping keeps what
  * worked by then.
  */
-import type { CredentialScope } from '#shared/access.ts';
+import { type CredentialScope, isSameScope } from '#shared/access.ts';
 import { say } from '#shared/details.ts';
 import { isCredentialRefusal } from '#shared/error-meaning.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
@@ -13,7 +13,6 @@ import type { Asker, Commit, CredentialsApi, GiveSignIn } from '#engine/api/rout
 import type { Credentials } from '#engine/device/sign-in/proofs.ts';
 import { createReplacesWorkingError, type Credentials as SavedCredentials } from './credentials.ts';
 import type { Inventory } from '../devices.ts';
-import { findReplacedCredential } from './replaced-credential.ts';
 
 interface SignInGiverOptions {
   readonly inventory: Pick<Inventory, 'find' | 'directory' | 'use' | 'updateMany'>;
@@ -298,4 +297,25 @@ export class SignInGiver {
 /** Returns true if the device accepted the sign-in because of these credentials. */
 function isProof({ ok, scheme }: DeviceTest): boolean {
   return ok && scheme !== 'none';
+}
+
+/**
+ * Returns the credential that all these devices, and no others, use now; of a tag or a site the one that is
+ * given to it alone. So correcting a wrong password leaves no second, wrong credential behind, and signs out
+ * no other device.
+ */
+export function findReplacedCredential(
+  devices: readonly Pick<Device, 'credentialId'>[],
+  scope: CredentialScope | undefined,
+  credentials: readonly Credential[],
+): Credential | undefined {
+  if (scope !== undefined)
+    return credentials.find(
+      ({ scopes = [] }) => scopes.length === 1 && scopes.every((one) => isSameScope(one, scope)),
+    );
+  const used = new Set(devices.map(({ credentialId }) => credentialId));
+  return credentials.find(
+    ({ id, devices: users, scopes = [] }) =>
+      used.size === 1 && used.has(id) && users === devices.length && scopes.length === 0,
+  );
 }

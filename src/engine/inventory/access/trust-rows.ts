@@ -1,8 +1,30 @@
 /** Pins between database rows and the model. */
 import type { CertificateTrust } from '#shared/trust.ts';
 import type { Store } from '#engine/store/index.ts';
-import { trustOf } from './trust-shape.ts';
 import { readOwnJson } from '#shared/read-json.ts';
+import { z } from 'zod';
+import { computeOnce } from '#shared/once.ts';
+
+/** Schema of a stored pin. */
+const schema = computeOnce((): z.ZodType<CertificateTrust> => {
+  const fingerprint = z.string().regex(/^[0-9a-f]{64}$/);
+  return z.object({
+    fingerprint,
+    how: z.enum(['first-use', 'person', 'given']),
+    since: z.string(),
+    info: z
+      .object({
+        fingerprint,
+        subject: z.string(),
+        issuer: z.string(),
+        names: z.array(z.string()),
+        validFrom: z.string(),
+        validTo: z.string(),
+        selfSigned: z.boolean(),
+      })
+      .optional(),
+  });
+});
 
 export function writeTrust(pin: CertificateTrust | undefined): string | null {
   return pin === undefined ? null : JSON.stringify(pin);
@@ -12,7 +34,7 @@ export function writeTrust(pin: CertificateTrust | undefined): string | null {
 export function readTrust(text: string | null, certificate?: string): CertificateTrust | undefined {
   if (text === null) return undefined;
   try {
-    const pin = trustOf(readOwnJson(text));
+    const pin = schema().parse(readOwnJson(text));
     return certificate === undefined || pin.fingerprint === certificate ? pin : undefined;
   } catch {
     return undefined;

@@ -36,7 +36,6 @@ export interface Phase {
   readonly id: string;
   /** Index of the device in the job. */
   readonly device: number;
-  /** Number of concurrent requests. */
   readonly inFlight: number;
   /** True to write people even if others changed them since the plan was made. */
   readonly acceptDrift: boolean;

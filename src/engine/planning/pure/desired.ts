@@ -3,7 +3,6 @@ import { computeChanges, merge, type Payload, type WireDocument } from '#protoco
 import type { Change } from '#shared/model.ts';
 import { rememberByPair } from './remembered.ts';
 
-/** State read from a device. */
 export interface DeviceState {
   readonly document: WireDocument;
   readonly value: unknown;

@@ -1,18 +1,27 @@
 /** One section of a template against one device: what would change, or why it cannot. */
-import { toKindValues, type Constraints } from '#protocol/index.ts';
+import {
+  toKindValues,
+  type Constraints,
+  findField,
+  getControllerPath,
+  getValueAt,
+  joinPath,
+  namePath,
+  type Issue,
+  type Payload,
+} from '#protocol/index.ts';
 import { say } from '#shared/details.ts';
-import type { ErrorShape } from '#shared/errors.ts';
-import type { PlanSection } from '#shared/model.ts';
+import type { ErrorShape, ErrorCode } from '#shared/errors.ts';
+import type { PlanSection, PlanFix } from '#shared/model.ts';
 import type { ResolvedSection } from '#engine/template/document.ts';
 import { issueError } from '#engine/template/check/issues.ts';
 import { completeLists } from './complete-lists.ts';
 import { clampIssue, type Adjustment } from './clamp.ts';
 import { computeDesiredState, type Desired, type DeviceState } from './desired.ts';
-import { findAbsentFixes, findFixes } from './fixes.ts';
 import { listCautions, judge } from './judge.ts';
 import { warnOfUnshown } from './unshown-secrets.ts';
+import { locateInSection } from '#template/list-change.ts';
 
-/** Result of reading the section's resource. */
 export type SectionRead =
   | {
       readonly kind: 'state';
@@ -23,7 +32,6 @@ export type SectionRead =
   /** The device answered, but refused to show it. */
   | { readonly kind: 'refused'; readonly error: ErrorShape };
 
-/** Limits that a device reports. */
 export interface ReportedLimits {
   /** Limits of the section; undefined if the report has no place for them, or none that can be read. */
   readonly constraints?: Constraints;
@@ -144,4 +152,73 @@ export function planForOtherKind(section: ResolvedSection, kinds: readonly strin
       },
     ),
   };
+}
+
+interface Blocked {
+  readonly section: ResolvedSection;
+  readonly payload: Payload;
+  /** The section's value with whole lists. */
+  readonly patch: unknown;
+}
+type Fixer = (issue: Issue, blocked: Blocked) => readonly PlanFix[];
+
+/** Fixes by the code of what blocks. A code that is not here needs a person to decide about the value. */
+const FIXES: Readonly<Partial<Record<ErrorCode, Fixer>>> = {
+  'out-of-range': (issue, { section, payload, patch }) =>
+    section.clamp || clampIssue(payload, patch, issue) === undefined
+      ? []
+      : [{ kind: 'clamp', path: 'clamp', value: true }],
+  'condition-not-met': setControllers,
+  'not-allowed': (issue, blocked) => {
+    if (issue.detail?.id === 'device-lacks-key') return addMissing(issue, blocked);
+    const controllers = setControllers(issue, blocked);
+    return controllers.length > 0 ? controllers : followController(issue, blocked);
+  },
+};
+
+/** Returns the fixes of a blocked section, each once, in the order of what blocks it. */
+function findFixes(issues: readonly Issue[], blocked: Blocked): readonly PlanFix[] {
+  const fixes = issues.flatMap((issue) => FIXES[issue.code]?.(issue, blocked) ?? []);
+  return fixes.filter(({ path }, index) => fixes.findIndex((fix) => fix.path === path) === index);
+}
+
+/** Returns the fix of a section that the device does not have. */
+function findAbsentFixes(section: ResolvedSection, { code }: Pick<ErrorShape, 'code'>): readonly PlanFix[] {
+  return section.optional || code !== 'not-supported'
+    ? []
+    : [{ kind: 'optional', path: 'optional', value: true }];
+}
+
+/** Sets the fields on which the field of the issue depends, unless the template names them itself. */
+function setControllers({ path }: Issue, { section, payload }: Blocked): readonly PlanFix[] {
+  if (isInPart(section, path)) return [];
+  const { when = [], freeWhile } = findField(payload, path) ?? {};
+  if (getValueAt(section.value, path) === undefined) return [];
+  return [...when, ...(freeWhile === undefined ? [] : [freeWhile])].flatMap((condition) => {
+    const controller = getControllerPath(condition, path);
+    const [value] = condition.oneOf;
+    return value !== undefined && getValueAt(section.value, controller) === undefined
+      ? [setField(payload, controller, value)]
+      : [];
+  });
+}
+
+/** Gives a field the one value that another, which the template sets, leaves it. */
+function followController({ path, detail }: Issue, { section, payload }: Blocked): readonly PlanFix[] {
+  const fixed = detail?.id === 'fixed-emissivity' ? detail.values?.['fixed'] : undefined;
+  return typeof fixed !== 'number' || isInPart(section, path) ? [] : [setField(payload, path, fixed)];
+}
+
+function addMissing({ path }: Issue, { section: { change = [] } }: Blocked): readonly PlanFix[] {
+  return [{ kind: 'add', path: joinPath(locateInSection(change, path), 'missing'), value: 'add' }];
+}
+
+function setField(payload: Payload, path: string, value: PlanFix['value']): PlanFix {
+  const label = namePath(payload, path, { items: undefined });
+  return { kind: 'set', path: joinPath('value', path), value, field: path, label };
+}
+
+/** Returns true inside a list that is changed in part: its positions are those of the device, not of the template. */
+function isInPart({ change = [] }: ResolvedSection, path: string): boolean {
+  return change.some((list) => path === list.path || path.startsWith(`${list.path}[`));
 }

@@ -213,7 +213,6 @@ export function buildValueBlocks({ answers }: DeviceReading): readonly FactsBloc
 }
 type FactsBlock = Extract<Block, { block: 'facts' }>;
 
-/** Builds the block that identifies the device. */
 export function buildIdentityBlock(reading: DeviceReading): Block {
   return { block: 'facts', title: { id: 'reports.identity' }, facts: identityOf(reading) };
 }

@@ -1,6 +1,6 @@
 /** The capability report: an overview, then each group of identical devices, then the own values of each device. */
 import { createDetail, formatSomeNames } from '#shared/details.ts';
-import type { Block, ReportDocument, Section, Value, DocumentText } from '#shared/report-document.ts';
+import type { Block, ReportDocument, Section, Value, DocumentText, Fact } from '#shared/report-document.ts';
 import {
   buildReportDocument,
   describeReadingError,
@@ -10,13 +10,19 @@ import {
   removeEmptyColumns,
   type DocumentContext,
   type Subject,
+  makeFact,
+  formatParamRanges,
+  placeText,
 } from '../document.ts';
 import type { Known } from '../readings.ts';
-import { computeSignature } from './alike.ts';
 import { buildAlikeBlocks, buildIdentityBlock, buildValueBlocks } from './blocks.ts';
-import { findSharedFacts } from './common.ts';
-import { mergeSameForm } from './same-form.ts';
+import { findSharedFacts, type Facts } from './common.ts';
 import { listTruths } from './truth.ts';
+import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
+import { hashSha256 } from '#engine/text/sha256.ts';
+import type { DeviceReading } from '../reading.ts';
+import type { Params } from '#shared/model.ts';
+import { isPlace } from '#report-layout/facts-runs.ts';
 
 interface CapabilityOptions {
   /** True if no device was asked: the report says how old everything is. */
@@ -62,11 +68,9 @@ export function buildCapabilityReport(
   );
 }
 
-/** Part of the report for one device. */
 interface Entry {
   readonly subject: Subject;
   readonly known: 'now' | 'before' | 'nothing';
-  /** Row in the overview. */
   readonly row: Value[];
   readonly read?: { readonly identity: Block; readonly values: ReturnType<typeof buildValueBlocks> };
 }
@@ -203,3 +207,73 @@ function fitting<B extends Block>(blocks: readonly B[]): (B | Paragraph)[] {
   return [...blocks.slice(0, MOST - 1), { block: 'paragraph', tone: 'notice', text }];
 }
 type Paragraph = Extract<Block, { block: 'paragraph' }>;
+
+/** Computes the signature of everything but the device's own values. */
+function computeSignature({
+  kinds,
+  flags,
+  limits,
+  onlyWhenAskedForAll,
+  answers,
+  error,
+}: DeviceReading): string {
+  return hashSha256(
+    encodeCanonicalJson({
+      kinds,
+      flags,
+      limits,
+      onlyWhenAskedForAll,
+      answers: answers.map(({ operation, params, mark, error: said }) => ({
+        operation,
+        params,
+        mark,
+        said: said?.code,
+      })),
+      error: error?.code,
+    }),
+  );
+}
+
+/** Merges blocks of the same form, in the order of the first of each. */
+function mergeSameForm(blocks: readonly Facts[]): readonly Facts[] {
+  const groups = Map.groupBy(blocks, ({ of, facts, omitted }) =>
+    encodeCanonicalJson([
+      of?.operation ?? null,
+      omitted ?? null,
+      facts.filter((fact) => !isPlace(fact)).map(({ label }) => label),
+    ]),
+  );
+  return [...groups.values()].flatMap((group) => together(group) ?? group);
+}
+
+function together(group: readonly Facts[]): readonly Facts[] | undefined {
+  const [first] = group;
+  const operation = first?.of?.operation;
+  if (first === undefined || operation === undefined || group.length < 2) return undefined;
+  const lines = group.map(({ facts }) => facts.filter((fact) => !isPlace(fact)));
+  const isSame = (nth: number): boolean => {
+    const value = encodeCanonicalJson(lines[0]?.[nth]?.value ?? null);
+    return lines.every((own) => encodeCanonicalJson(own[nth]?.value ?? null) === value);
+  };
+  const fields = lines[0] ?? [];
+  const differing = fields.flatMap((_fact, nth) => (isSame(nth) ? [] : [nth]));
+  const common: readonly Fact[] = fields.filter((_fact, nth) => !differing.includes(nth));
+  const params = group.map(({ of }): Params => of?.params ?? {});
+  const block = (of: Facts['of'], place: DocumentText | null, facts: readonly Fact[]): Facts => ({
+    ...first,
+    of,
+    facts: [...(place === null ? [] : [makeFact('reports.place', place)]), ...facts],
+  });
+  return [
+    ...(common.length === 0 ? [] : [block(first.of, formatParamRanges(operation, params), common)]),
+    ...(differing.length === 0
+      ? []
+      : group.map(({ of }, at) =>
+          block(
+            of,
+            placeText(operation, params[at] ?? {}),
+            differing.flatMap((nth) => lines[at]?.[nth] ?? []),
+          ),
+        )),
+  ];
+}

@@ -31,7 +31,6 @@ export interface Compared {
   readonly groups: readonly (readonly number[])[];
 }
 
-/** Compares the subjects that were read. */
 export function compareDevices(subjects: readonly Subject[], all: boolean): Compared {
   const read = subjects.filter(({ known }) => known.reading !== undefined);
   const columns = read.map(({ known }) =>

@@ -87,7 +87,6 @@ function alignByKey<T>(
 
 interface Part {
   readonly isList: boolean;
-  /** Facts of each device. */
   readonly facts: readonly (readonly Fact[])[];
 }
 

@@ -1,9 +1,21 @@
-/** Reads a device into a template; see index.ts for what it promises. */
-import { say } from '#shared/details.ts';
-import { collectConstraints, isPlain, resources, type Constraints } from '#protocol/index.ts';
+/**
+ * Reads a device into a template. `section` events say what became of each setting, the last event is `template`: its `text` is a valid
+ * template, and planned with its `values` on the same device it is `unchanged`. Nothing is written, nothing
+ * saved. Throws what a device that cannot be reached or does not let us in throws, `not-supported` where it
+ * has nothing a template can set, `unknown-section` and `unknown-parameter` for a wrong request, `cancelled`.
+ */
+import { say, formatDetail } from '#shared/details.ts';
+import {
+  collectConstraints,
+  isPlain,
+  resources,
+  type Constraints,
+  findNearestName,
+  type Resource,
+} from '#protocol/index.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { CaptureEvent } from '#shared/template/authoring.ts';
-import type { Device, DeviceKind } from '#shared/model.ts';
+import type { Device, DeviceKind, Params } from '#shared/model.ts';
 import type { Clock } from '#engine/api/host.ts';
 import type { CaptureRequest, DevicesApi } from '#engine/api/routes.ts';
 import { readPatiently } from '#engine/device/transport/patient-read.ts';
@@ -13,8 +25,10 @@ import { captureSection, type SectionCapture } from './capture-section.ts';
 import { captureText } from './capture-text.ts';
 import { mergeReads } from './merged.ts';
 import { readResource, throwIfFatal, type ReadContext } from './read-resource.ts';
-import { splitIntoPhases, resolveTargets, type Target } from './targets.ts';
 import { findContainingResource, SYSTEM_REPORT } from './which.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import { coerceParam } from '../check/check-params.ts';
+import { requireResource } from '../resource-named.ts';
 
 interface Ordered {
   /** Position of its target in the request. */
@@ -27,7 +41,6 @@ interface CaptureContext extends Pick<DevicesApi, 'find' | 'test'> {
   readonly clock: Clock;
 }
 
-/** `section` events as they come, then one `template`. */
 export async function* captureDevice(
   context: CaptureContext,
   request: CaptureRequest,
@@ -132,4 +145,76 @@ async function systemReport(base: Omit<ReadContext, 'system'>): Promise<Constrai
     // A report that cannot be read says nothing.
     return throwIfFatal(thrown);
   }
+}
+
+interface Target {
+  readonly resource: Resource;
+  /** Fixed parameters; all others are read for each value that the device has. */
+  readonly given: Params;
+}
+
+/** Throws `unknown-section`, `unknown-parameter`, `wrong-type` and `out-of-range`. */
+function resolveTargets({
+  sections = resources.map(({ name }) => ({ set: name })),
+  params: common = {},
+}: CaptureRequest): readonly Target[] {
+  const targets = sections.map(({ set, params = {} }: { readonly set: string; readonly params?: Params }) => {
+    const resource = requireResource(set);
+    for (const name of Object.keys(params)) checkParamName(name, [resource]);
+    return { resource, given: paramsFor(resource, { ...common, ...params }) };
+  });
+  for (const name of Object.keys(common))
+    checkParamName(
+      name,
+      targets.map(({ resource }) => resource),
+    );
+  return targets;
+}
+
+/** Returns the parameters that the resource takes, converted to numbers where it takes numbers. */
+function paramsFor({ get }: Resource, params: Params): Params {
+  return Object.fromEntries(
+    get.params.flatMap((param) => {
+      const given = params[param.name];
+      if (given === undefined) return [];
+      const coerced = coerceParam(
+        param,
+        param.type === 'int' && typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given,
+      );
+      if ('code' in coerced)
+        throw new FieldwrightError({
+          code: coerced.code,
+          source: 'user',
+          path: param.name,
+          operation: get.id,
+          message: formatDetail(coerced.detail),
+          detail: coerced.detail,
+        });
+      return [[param.name, coerced.value]];
+    }),
+  );
+}
+
+function checkParamName(name: string, taking: readonly Resource[]): void {
+  const known = [...new Set(taking.flatMap(({ get }) => get.params.map((param) => param.name)))];
+  if (known.includes(name)) return;
+  const nearest = findNearestName(name, known);
+  throw new FieldwrightError({
+    code: 'unknown-parameter',
+    source: 'user',
+    path: name,
+    ...removeUndefined({ nearest }),
+    ...(known.length === 0
+      ? say('no-parameters-here', { name })
+      : say('no-such-parameter', { name, known: known.join(', ') })),
+  });
+}
+
+/**
+ * Puts resources that are part of another one into a second phase: the first decides whether they were
+ * captured.
+ */
+function splitIntoPhases(targets: readonly Target[]): readonly (readonly Target[])[] {
+  const isPart = ({ resource }: Target): boolean => findContainingResource(resource, resources) !== undefined;
+  return [targets.filter((target) => !isPart(target)), targets.filter(isPart)];
 }

@@ -22,7 +22,6 @@ import { describeOmitted, type SectionCapture } from './capture-section.ts';
 
 export interface CaptureHead {
   readonly name: string;
-  /** Name of the device. */
   readonly device: string;
   readonly url: string;
   readonly kinds: readonly DeviceKind[];

@@ -194,7 +194,6 @@ function droppedFor(payload: Payload, issue: Issue): string {
   return listFieldsAlong(payload, issue.path).length === 0 ? '' : issue.path;
 }
 
-/** Returns the key of the list at the path. */
 function keyAt(payload: Payload, steps: readonly Step[]): string | undefined {
   const field = findField(payload, joinSteps(steps));
   return field?.kind === 'list' ? field.key : undefined;

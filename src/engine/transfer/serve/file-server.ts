@@ -94,7 +94,6 @@ export class FileServer {
     return offer;
   }
 
-  /** Ends every offer. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#opening;

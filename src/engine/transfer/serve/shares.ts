@@ -12,7 +12,6 @@ const STALLED_MS = 15_000;
 export interface Asking {
   readonly offer: object;
   readonly peer: string;
-  /** Breaks the answer off. */
   readonly breakOff: () => void;
 }
 

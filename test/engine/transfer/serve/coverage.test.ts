@@ -1,7 +1,6 @@
 import { assert, array, integer, property, tuple, boolean } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Coverage } from '#engine/transfer/serve/coverage.ts';
-import { Delivery } from '#engine/transfer/serve/delivery.ts';
+import { Coverage, Delivery } from '#engine/transfer/serve/delivery.ts';
 
 describe('coverage', () => {
   // Would catch: sums instead of spans, and every mistake at an edge.

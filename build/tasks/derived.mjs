@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportSchemaText } from '../../src/shared/report-document.ts';
-import { formatTemplateIndex } from '../../src/engine/template/bundled.ts';
+import { formatTemplateIndex } from '../../src/engine/template/templates.ts';
 import { formatTemplateSchema } from '../../src/engine/template/json-schema.ts';
 import { formatReference } from './support/cli-reference.mjs';
 import { formatLocaleModules } from './support/locales.ts';

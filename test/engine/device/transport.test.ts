@@ -228,6 +228,38 @@ describe('kept-alive connections that the device dropped', () => {
     expect(count()).toBe(2);
   });
 
+  it('writes share a connection once the device has shown that it keeps one (else: a connection for each fingerprint)', async () => {
+    const { server, device } = await site((_request, response) => response.end('ok'), {
+      profile: { inFlight: 2 },
+    });
+    for (const path of ['/API/1', '/API/2']) await device.get(path);
+
+    await Promise.all(Array.from({ length: 20 }, (_, nth) => device.put(`/API/${nth}`, '<A/>')));
+
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+
+  it('and take a new one again after a loss, until the next is shown to be kept', async () => {
+    const sockets = new Map<unknown, number>();
+    const { device } = await site(
+      (request, response) => {
+        const seen = (sockets.get(request.socket) ?? 0) + 1;
+        sockets.set(request.socket, seen);
+        // The first connection lasts for three requests, the others for one.
+        if (seen > (sockets.size === 1 ? 3 : 1)) request.socket.resetAndDestroy();
+        else response.end('ok');
+      },
+      { profile: { inFlight: 1 } },
+    );
+    for (const path of ['/API/1', '/API/2', '/API/3']) await device.get(path);
+    await errorOf(device.put('/API/4', '<A/>'));
+
+    const answers = [];
+    for (const path of ['/API/5', '/API/6', '/API/7']) answers.push((await device.put(path, '<A/>')).text);
+
+    expect(answers).toEqual(['ok', 'ok', 'ok']);
+  });
+
   // Would catch: a write that a device carries out twice.
   it('a write that was lost is never repeated', async () => {
     const writes: string[] = [];

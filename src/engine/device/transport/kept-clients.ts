@@ -4,7 +4,7 @@ import type { Client } from 'undici';
 /** Requests that may be sent again go over any kept connection; others only over one that is sure to work. */
 export type Trust = 'kept' | 'proven' | 'fresh';
 
-/** Longest pause after which a connection that answered twice still counts as sure to work. */
+/** Longest pause after which a connection to a device that keeps connections still counts as sure to work. */
 const PROVEN_MS = 1_000;
 /** Milliseconds without an answer on a kept connection, after which a new one is tried beside it. */
 const SILENT_MS = 2_000;
@@ -47,6 +47,8 @@ export class KeptClients {
   #usableMs = Number.POSITIVE_INFINITY;
   #slowMs = 0;
   #lost = 0;
+  /** One of its connections answered twice, and none was lost since. */
+  #keepsConnections = false;
 
   constructor(open: () => Client) {
     this.#open = open;
@@ -73,13 +75,16 @@ export class KeptClients {
     return opened;
   }
 
-  #isUsable({ answers, idleMs }: KeptClient, trust: Trust): boolean {
+  #isUsable({ idleMs }: KeptClient, trust: Trust): boolean {
     if (idleMs >= this.#usableMs) return false;
-    return trust === 'kept' || (answers > 1 && idleMs < PROVEN_MS);
+    return trust === 'kept' || (this.#keepsConnections && idleMs < PROVEN_MS);
   }
 
   served(used: KeptClient): void {
-    if (used.isKept) this.#lost = 0;
+    if (used.isKept) {
+      this.#lost = 0;
+      this.#keepsConnections = true;
+    }
     used.answered();
     if (this.#all.has(used)) this.#idle.push(used);
   }
@@ -93,6 +98,7 @@ export class KeptClients {
   /** A kept connection was lost, or stayed silent while a new one answered: others that are idle are not trusted either. */
   distrust(how: 'lost' | 'silent', idleMs: number): void {
     this.#lost += 1;
+    this.#keepsConnections = false;
     if (idleMs >= PROVEN_MS) this.#usableMs = Math.min(this.#usableMs, idleMs / 2);
     else if (how === 'silent' || this.#lost >= MOST_LOST) this.#usableMs = 0;
     for (const idle of this.#idle.splice(0)) this.drop(idle);

@@ -115,6 +115,16 @@ export function createTransport(options: TransportOptions): Transport {
     return { answer: given, pool, isKept, idleMs, hasBegun, stop };
   }
 
+  /** Sends a write over a kept connection. The next one takes a new one if it was lost. */
+  async function sendWrite({ answer, pool, idleMs }: Try): Promise<HttpAnswer> {
+    try {
+      return await answer;
+    } catch (thrown) {
+      if (thrown instanceof EarlyEnd) pool.distrust('lost', idleMs);
+      throw thrown;
+    }
+  }
+
   /** Sends a read over a kept connection, and over a new one if that is lost or stays silent. */
   async function sendRead(http: Http, request: HttpRequest, first: Try): Promise<HttpAnswer> {
     const started = performance.now();
@@ -155,7 +165,8 @@ export function createTransport(options: TransportOptions): Transport {
             throw createLoadingError(error);
           }));
         const first = start(http, request, request.isRepeatable ? 'kept' : 'proven');
-        return await (first.isKept && request.isRepeatable ? sendRead(http, request, first) : first.answer);
+        if (!first.isKept) return await first.answer;
+        return await (request.isRepeatable ? sendRead(http, request, first) : sendWrite(first));
       } catch (thrown) {
         throw thrown instanceof EarlyEnd ? thrown.error : thrown;
       } finally {

@@ -17,7 +17,7 @@ const KIT = [...readFileSync('src/renderer/components/ui/index.ts', 'utf8').matc
   .concat('^(Grid|Panel|Row|Stack|NButton|NInput|ErrorNotice|Problem|StatusBadge)$');
 
 /** Folders of the engine that hold kinds of job. */
-const KINDS = ['apply', 'calls', 'swap', 'transfer', 'people', 'fingerprints', 'flow'].map(inEngine);
+const KINDS = ['apply', 'calls', 'transfer', 'people', 'fingerprints', 'flow', 'replacement'].map(inEngine);
 const FEATURES = readdirSync('src/renderer/features', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => `renderer/features/${name}`);
@@ -57,9 +57,11 @@ const NEVER = [
   },
   ...KINDS.map((kind) => ({
     in: [kind],
-    // Fingerprints are those of people: they read people, and never the reverse.
+    // Fingerprints are those of people: they read people, and never the reverse. A replacement has people copied.
     from: KINDS.filter(
-      (other) => other !== kind && !(kind === 'engine/fingerprints' && other === 'engine/people'),
+      (other) =>
+        other !== kind &&
+        !(['engine/fingerprints', 'engine/replacement'].includes(kind) && other === 'engine/people'),
     ),
     why: 'A kind of job never imports another kind.',
   })),

@@ -23,11 +23,11 @@ import screenList from './de/screen-list.json' with { type: 'json' };
 import screenParts from './de/screen-parts.json' with { type: 'json' };
 import screenPeople from './de/screen-people.json' with { type: 'json' };
 import screenPrints from './de/screen-prints.json' with { type: 'json' };
+import screenReplacement from './de/screen-replacement.json' with { type: 'json' };
 import screenReports from './de/screen-reports.json' with { type: 'json' };
 import screenSettings from './de/screen-settings.json' with { type: 'json' };
 import screenSetup from './de/screen-setup.json' with { type: 'json' };
 import screenSite from './de/screen-site.json' with { type: 'json' };
-import screenSwap from './de/screen-swap.json' with { type: 'json' };
 import screenTemplates from './de/screen-templates.json' with { type: 'json' };
 
 export const screen = flattenWords(
@@ -53,10 +53,10 @@ export const screen = flattenWords(
   screenParts,
   screenPeople,
   screenPrints,
+  screenReplacement,
   screenReports,
   screenSettings,
   screenSetup,
   screenSite,
-  screenSwap,
   screenTemplates,
 ) as Readonly<Partial<Record<ScreenId, string>>>;

@@ -20,6 +20,7 @@ import model from './de/model.json' with { type: 'json' };
 import people from './de/people.json' with { type: 'json' };
 import plans from './de/plans.json' with { type: 'json' };
 import prints from './de/prints.json' with { type: 'json' };
+import replacement from './de/replacement.json' with { type: 'json' };
 import report from './de/report.json' with { type: 'json' };
 import reports from './de/reports.json' with { type: 'json' };
 import requests from './de/requests.json' with { type: 'json' };
@@ -49,6 +50,7 @@ export const sentences = flattenWords(
   people,
   plans,
   prints,
+  replacement,
   report,
   reports,
   requests,

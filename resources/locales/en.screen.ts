@@ -23,11 +23,11 @@ import screenList from './en/screen-list.json' with { type: 'json' };
 import screenParts from './en/screen-parts.json' with { type: 'json' };
 import screenPeople from './en/screen-people.json' with { type: 'json' };
 import screenPrints from './en/screen-prints.json' with { type: 'json' };
+import screenReplacement from './en/screen-replacement.json' with { type: 'json' };
 import screenReports from './en/screen-reports.json' with { type: 'json' };
 import screenSettings from './en/screen-settings.json' with { type: 'json' };
 import screenSetup from './en/screen-setup.json' with { type: 'json' };
 import screenSite from './en/screen-site.json' with { type: 'json' };
-import screenSwap from './en/screen-swap.json' with { type: 'json' };
 import screenTemplates from './en/screen-templates.json' with { type: 'json' };
 
 export const screen = flattenWords(
@@ -53,10 +53,10 @@ export const screen = flattenWords(
   screenParts,
   screenPeople,
   screenPrints,
+  screenReplacement,
   screenReports,
   screenSettings,
   screenSetup,
   screenSite,
-  screenSwap,
   screenTemplates,
 ) as Readonly<Record<ScreenId, string>>;

@@ -20,6 +20,7 @@ import model from './en/model.json' with { type: 'json' };
 import people from './en/people.json' with { type: 'json' };
 import plans from './en/plans.json' with { type: 'json' };
 import prints from './en/prints.json' with { type: 'json' };
+import replacement from './en/replacement.json' with { type: 'json' };
 import report from './en/report.json' with { type: 'json' };
 import reports from './en/reports.json' with { type: 'json' };
 import requests from './en/requests.json' with { type: 'json' };
@@ -49,6 +50,7 @@ export const sentences = flattenWords(
   people,
   plans,
   prints,
+  replacement,
   report,
   reports,
   requests,

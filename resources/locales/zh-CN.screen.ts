@@ -23,11 +23,11 @@ import screenList from './zh-CN/screen-list.json' with { type: 'json' };
 import screenParts from './zh-CN/screen-parts.json' with { type: 'json' };
 import screenPeople from './zh-CN/screen-people.json' with { type: 'json' };
 import screenPrints from './zh-CN/screen-prints.json' with { type: 'json' };
+import screenReplacement from './zh-CN/screen-replacement.json' with { type: 'json' };
 import screenReports from './zh-CN/screen-reports.json' with { type: 'json' };
 import screenSettings from './zh-CN/screen-settings.json' with { type: 'json' };
 import screenSetup from './zh-CN/screen-setup.json' with { type: 'json' };
 import screenSite from './zh-CN/screen-site.json' with { type: 'json' };
-import screenSwap from './zh-CN/screen-swap.json' with { type: 'json' };
 import screenTemplates from './zh-CN/screen-templates.json' with { type: 'json' };
 
 export const screen = flattenWords(
@@ -53,10 +53,10 @@ export const screen = flattenWords(
   screenParts,
   screenPeople,
   screenPrints,
+  screenReplacement,
   screenReports,
   screenSettings,
   screenSetup,
   screenSite,
-  screenSwap,
   screenTemplates,
 ) as Readonly<Partial<Record<ScreenId, string>>>;

@@ -20,6 +20,7 @@ import model from './zh-CN/model.json' with { type: 'json' };
 import people from './zh-CN/people.json' with { type: 'json' };
 import plans from './zh-CN/plans.json' with { type: 'json' };
 import prints from './zh-CN/prints.json' with { type: 'json' };
+import replacement from './zh-CN/replacement.json' with { type: 'json' };
 import report from './zh-CN/report.json' with { type: 'json' };
 import reports from './zh-CN/reports.json' with { type: 'json' };
 import requests from './zh-CN/requests.json' with { type: 'json' };
@@ -49,6 +50,7 @@ export const sentences = flattenWords(
   people,
   plans,
   prints,
+  replacement,
   report,
   reports,
   requests,

@@ -8,7 +8,6 @@ const loadSecret = () => import('./commands/access/secret.ts');
 const loadAgreements = () => import('./commands/devices/agreements.ts');
 const loadSnapshots = () => import('./commands/devices/snapshots.ts');
 const loadSite = () => import('./commands/access/site.ts');
-const loadState = () => import('./commands/apply/state.ts');
 const loadDevice = () => import('./commands/devices/device.ts');
 const loadFlow = () => import('./commands/flows/flow.ts');
 const loadRun = () => import('./commands/flows/run.ts');
@@ -46,6 +45,7 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     show: async () => (await import('./commands/devices/show.ts')).showDevice,
     update: async () => (await import('./commands/devices/update.ts')).updateDevices,
     'why-no-alarm': async () => (await import('./commands/devices/alarms.ts')).showAlarms,
+    replace: async () => (await import('./commands/devices/replace.ts')).replaceDevice,
     remove: pick(loadDevice, 'removeDevices'),
     import: async () => (await import('./commands/devices/import.ts')).importDeviceFile,
     test: pick(loadDevice, 'testDevices'),
@@ -115,12 +115,6 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     retry: async () => (await import('./commands/jobs/retry.ts')).retryJob,
     'follow-up': async () => (await import('./commands/jobs/follow-up.ts')).followUpJob,
   },
-  state: {
-    save: pick(loadState, 'stateSave'),
-    list: pick(loadState, 'stateList'),
-    show: pick(loadState, 'stateShow'),
-    remove: pick(loadState, 'stateRemove'),
-  },
   snapshot: {
     take: pick(loadSnapshots, 'takeSnapshot'),
     list: pick(loadSnapshots, 'listSnapshots'),
@@ -129,7 +123,6 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     restore: pick(loadSnapshots, 'restoreSnapshot'),
   },
   timeline: pick(loadSnapshots, 'showTimeline'),
-  swap: async () => (await import('./commands/apply/swap.ts')).swap,
   flow: {
     list: pick(loadFlow, 'listFlows'),
     show: pick(loadFlow, 'showFlow'),

@@ -8,6 +8,7 @@ import type { FlowsApi } from './flow/flows.ts';
 export type { RehearsedStep } from './flow/rehearse.ts';
 import type { PeopleApi } from './people/people.ts';
 import type { PrintsApi } from './fingerprints/prints.ts';
+import type { ReplacementsApi } from './replacement/replacements.ts';
 import type { ReportsApi } from './reports/reports.ts';
 import type { ModelsApi } from './transfer/models.ts';
 import type { KeysApi } from './inventory/access/device-secrets.ts';
@@ -25,7 +26,6 @@ import type {
   SignInPlaces,
   SitesApi,
   SnapshotsApi,
-  StatesApi,
   TemplatesApi,
 } from './api/routes.ts';
 
@@ -44,7 +44,7 @@ export interface Engine {
   readonly secrets: SecretsApi;
   readonly operations: OperationsApi;
   readonly templates: TemplatesApi;
-  readonly states: StatesApi;
+  readonly replacements: ReplacementsApi;
   readonly agreements: AgreementsApi;
   readonly snapshots: SnapshotsApi;
   readonly plans: PlansApi;

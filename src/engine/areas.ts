@@ -2,7 +2,7 @@
 import { computeOnce } from '#shared/once.ts';
 import type { JobKindName } from '#shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
-import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
+import type { DevicesApi, OperationsApi, SitesApi } from './api/routes.ts';
 import type { createPreparer } from './operations/call.ts';
 import { Agreements } from './agreement/agreements.ts';
 import { Applying } from './apply/apply-kind.ts';
@@ -18,6 +18,7 @@ import { Flows } from './flow/flows.ts';
 import { Records } from './flow/records.ts';
 import type { DeviceSecrets } from './inventory/access/device-secrets.ts';
 import type { SavedSecrets } from './inventory/access/saved-secrets.ts';
+import type { Archive } from './inventory/archive.ts';
 import type { Vault } from './inventory/access/vault.ts';
 import { createJobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
@@ -36,10 +37,10 @@ import { createPlans } from './planning/create-plan.ts';
 import type { FingerprintsOfPeople } from './people/fingerprints-of-people.ts';
 import type { Reach } from './people/view.ts';
 import { WorkRows } from './people/work/work-rows.ts';
+import { Replacements } from './replacement/replacements.ts';
 import { createLazyReports } from './reports/lazy-reports.ts';
 import { Snapshots } from './snapshots/snapshots.ts';
 import type { Store } from './store/index.ts';
-import { createStates } from './swap/states.ts';
 import type { SingleWriter } from './write/look-for.ts';
 import type { createTemplates } from './template/templates.ts';
 import { findEngineCheck } from './transfer/engine-looks.ts';
@@ -57,9 +58,9 @@ interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' |
   readonly directory: DeviceDirectory;
   readonly clients: DeviceClients;
   readonly sites: SitesApi;
+  readonly archive: Archive;
   readonly saved: SavedSecrets;
   readonly savedAs: ReturnType<typeof createTemplates>['findVersionByHash'];
-  readonly capture: TemplatesApi['capture'];
   readonly secrets: DeviceSecrets;
   readonly call: OperationsApi['call'];
   readonly prepare: ReturnType<typeof createPreparer>;
@@ -107,6 +108,7 @@ export class Areas {
       fingerprints: { interrupted: 'pending', kind: () => this.#printsKind().kind },
       model: { interrupted: 'pending', kind: () => this.#models().kind },
       people: { interrupted: 'pending', kind: () => this.#peopleKind() },
+      replacement: { interrupted: 'pending', kind: () => this.replacements().kind },
     };
     return createJobKinds(Object.entries(kinds).map(([name, kind]) => ({ name, ...kind })));
   }
@@ -142,7 +144,18 @@ export class Areas {
     });
   });
 
-  readonly states = computeOnce(() => createStates({ ...this.#base, plans: this.plans() }));
+  readonly replacements = computeOnce(() => {
+    const { savedAs, operations: _operations, ...base } = this.#base;
+    return new Replacements({
+      ...base,
+      jobs: this.jobs,
+      plans: () => this.plans(),
+      snapshots: () => this.snapshots(),
+      people: () => this.people(),
+      start: (request, id) =>
+        this.applying().start(request, { jobs: this.jobs, plans: this.plans(), savedAs }, id),
+    });
+  });
 
   readonly agreements = computeOnce(() => {
     const agreements = new Agreements({ ...this.#base, changes: (query) => this.jobs.changes(query) });
@@ -160,14 +173,15 @@ export class Areas {
     return open;
   });
 
-  readonly snapshots = computeOnce(
-    () =>
-      new Snapshots({
+  readonly snapshots = computeOnce(() => {
+    const { archive, devices } = this.#base;
+    return new Snapshots({
         ...this.#base,
+        devices: { find: (reference) => archive.known(reference) ?? devices.find(reference) },
         capabilities: this.#base.operations.capabilities,
         changes: (query) => this.jobs.changes(query),
-      }),
-  );
+      });
+  });
 
   readonly #effects = computeOnce(() => new Effects(this.#base.store, this.#base.clock));
 

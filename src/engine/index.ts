@@ -166,9 +166,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     directory,
     clients,
     sites,
+    archive: inventory.archive,
     saved,
     savedAs,
-    capture,
     secrets: deviceSecrets,
     call,
     prepare,
@@ -227,8 +227,8 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     get snapshots() {
       return areas.snapshots();
     },
-    get states() {
-      return areas.states();
+    get replacements() {
+      return areas.replacements();
     },
     info: () => ({
       version: options.version,

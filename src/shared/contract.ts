@@ -17,12 +17,13 @@ import {
 import { flowsRoutes } from './contract/flows.ts';
 import { keysRoutes } from './contract/keys.ts';
 import { peopleRoutes } from './contract/people.ts';
+import { replacementsRoutes } from './contract/replacements.ts';
 import { reportsRoutes } from './contract/reports.ts';
 import { snapshotsRoutes } from './contract/snapshots.ts';
 import { modelsRoutes } from './contract/ai-models.ts';
 import { printsRoutes } from './contract/fingerprints.ts';
 import type { InputOf, Routes } from './contract/route.ts';
-import { jobsRoutes, openWorkRoutes, plansRoutes, statesRoutes, templatesRoutes } from './contract/work.ts';
+import { jobsRoutes, openWorkRoutes, plansRoutes, templatesRoutes } from './contract/work.ts';
 
 export const contract = {
   app: appRoutes,
@@ -35,7 +36,7 @@ export const contract = {
   secrets: secretsRoutes,
   keys: keysRoutes,
   templates: templatesRoutes,
-  states: statesRoutes,
+  replacements: replacementsRoutes,
   agreements: agreementsRoutes,
   snapshots: snapshotsRoutes,
   plans: plansRoutes,

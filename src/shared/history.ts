@@ -1,15 +1,13 @@
-/** Changes of devices with their authors, and saved states that can be put onto another device. */
+/** Changes of devices with their authors, and settings on their way to another device. */
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
 import type {
   Change,
-  DeviceKind,
   JobState,
   JobSummary,
   NamedItem,
   NoUndo,
   Params,
-  PlanEvent,
   UnitOutcome,
 } from './model.ts';
 
@@ -93,21 +91,7 @@ export interface ChangePage {
   readonly next?: string;
 }
 
-/** A device's settings as they were once; secrets were never kept. */
-export interface SavedState {
-  readonly id: string;
-  readonly name: string;
-  readonly deviceId: string;
-  readonly deviceName: string;
-  readonly url: string;
-  readonly kinds: readonly DeviceKind[];
-  /** ISO 8601. */
-  readonly at: string;
-  readonly by: string;
-  readonly sections: number;
-}
-
-/** One thing of a saved state on its way to another device. */
+/** One setting of a device on its way to another device. */
 export interface SwapItem {
   readonly set: string;
   readonly label: string;
@@ -124,17 +108,6 @@ export interface SwapItem {
   readonly details?: readonly Detail[];
   readonly error?: ErrorShape;
 }
-/** Result of putting a saved state on a device; shown before anything is written. */
-export interface SwapReport {
-  readonly stateId: string;
-  readonly deviceId: string;
-  readonly kept: readonly SwapItem[];
-  readonly converted: readonly SwapItem[];
-  readonly lost: readonly SwapItem[];
-}
-/** The plan's events, then what is kept, converted and lost; the plan is kept for `jobs.start`. */
-export type SwapEvent = PlanEvent | { readonly type: 'swap'; readonly report: SwapReport };
-
 /** A device that has to restart before a write counts, while it is followed up. */
 export interface FollowUpDevice {
   readonly deviceId: string;

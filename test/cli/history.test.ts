@@ -1,8 +1,7 @@
-/** History, retry, restarts and swap through the command line. */
+/** History, retry and restarts through the command line. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SavedState, SwapReport } from '#shared/history.ts';
 import type { Job, JobSummary, Plan } from '#shared/model.ts';
 import { startSite as startVirtualSite } from '../helpers/strict-site.ts';
 import { errorOf, makeFolder, run, startSite, type Ran, type StartedSite } from './helpers.ts';
@@ -128,63 +127,6 @@ it('jobs follow-up waits for the restart and tells what the device shows then', 
   expect(errorOf(await run(folder, ['jobs', 'follow-up', job.id, '--json'], { env })).code).toBe(
     'not-allowed',
   );
-});
-
-describe('state and swap', () => {
-  // Would catch: a setting that is missing without a report on the day the device is replaced.
-  it('says which setting could not be read, and keeps the others', async () => {
-    const thermal = await startVirtualSite({ devices: 1, kinds: ['thermal'], password: 'Site-Passw0rd' });
-    try {
-      thermal.device(0).setFault('html', 1, { operation: 'thermal.thermometryMode.get' });
-      const given = ['state', 'save', '--device', thermal.devices[0]?.url ?? ''];
-      const env = { FIELDWRIGHT_PASSWORD: 'Site-Passw0rd' };
-      const forScripts = await run(folder, [...given, '--json'], { env });
-      const forPeople = await run(folder, given, { env });
-
-      expect(forScripts.code).toBe(1);
-      const { left } = forScripts.json<{ readonly left: readonly object[] }>();
-      expect(left).toHaveLength(2);
-      expect(left[0]).toMatchObject({
-        set: 'thermal.thermometryMode',
-        params: { channelID: 1 },
-        error: { code: 'malformed-answer' },
-      });
-      expect(forPeople.code).toBe(1);
-      expect(forPeople.stderr).toMatch(/Thermometry mode.*\n.*web page/);
-      for (const { id } of (await run(folder, ['state', 'list', '--json'])).json<readonly SavedState[]>())
-        await run(folder, ['state', 'remove', id, '--json']);
-    } finally {
-      await thermal.close();
-    }
-  });
-
-  it('save, show, put onto another model, and forget', async () => {
-    const saved = (
-      await run(folder, ['state', 'save', '--device', url(0), '--name', 'Lobby', '--json'], { env: site.env })
-    ).json<SavedState>();
-    expect(saved).toMatchObject({ name: 'Lobby', url: url(0), by: 'tester' });
-    expect((await run(folder, ['state', 'list', '--json'])).json()).toMatchObject([{ id: saved.id }]);
-    expect((await run(folder, ['state', 'show', saved.id])).stdout).toContain('fieldwright: template/1');
-
-    const shown = (
-      await run(folder, ['swap', '--state', saved.id, '--device', url(1), '--json'], { env: site.env })
-    ).json<{ readonly report: SwapReport; readonly plan: Plan }>();
-    expect(shown.report.lost).toContainEqual(expect.objectContaining({ path: 'distanceUnit' }));
-    expect(shown.plan.devices).toMatchObject([{ state: 'changes' }]);
-    const job = await run(folder, ['swap', '--state', saved.id, '--device', url(1), '--yes', '--json'], {
-      env: site.env,
-    });
-    expect(job.json<Job>()).toMatchObject({ state: 'done' });
-    expect((await run(folder, ['state', 'remove', saved.id, '--json'])).json()).toEqual({
-      id: saved.id,
-      removed: true,
-    });
-    expect(
-      errorOf(
-        await run(folder, ['swap', '--state', saved.id, '--device', url(1), '--json'], { env: site.env }),
-      ).code,
-    ).toBe('not-found');
-  });
 });
 
 it('a reviewed plan leaves a device alone that changed since, unless told otherwise', async () => {

@@ -47,7 +47,7 @@ it.each([
   ['/history', '/work/history'],
   ['/history/a/undo', '/work/history/a/undo'],
   ['/jobs/a', '/work/history/a'],
-  ['/swap?device=d', '/devices/swap?device=d'],
+  ['/swap?device=d', '/devices/replace?device=d'],
   ['/console/system.time.get?device=d', '/devices/console/system.time.get?device=d'],
   ['/changes', '/changes/templates'],
   ['/work', '/work/running'],
@@ -60,13 +60,13 @@ it.each([
   expect(router.currentRoute.value.fullPath).toBe(now);
 });
 
-// Would catch: a device called "swap", or an action taken for one.
+// Would catch: a device called "replace", or an action taken for one.
 it('keeps the actions of a device and the device itself apart', () => {
-  const titles = ['/devices/swap', '/devices/console/x', '/devices/a', '/devices/a/thermal/b'].map(
+  const titles = ['/devices/replace', '/devices/console/x', '/devices/a', '/devices/a/thermal/b'].map(
     (address) => createTestRouter().resolve(address).meta['title'],
   );
 
-  expect(titles).toEqual(['swap.title', 'console.title', 'device.title', 'device.title']);
+  expect(titles).toEqual(['replacement.title', 'console.title', 'device.title', 'device.title']);
 });
 
 // Would catch: a screen whose place is not marked, or tabs above a screen that is inside one of them.

@@ -95,7 +95,8 @@ const PLACES = [
   ['/work/history', 'jobs-screen'],
   ['/settings', 'settings-screen'],
   ['/devices/console', 'console-screen'],
-  ['/devices/swap', 'swap-screen'],
+  ['/devices/replace', 'replace-screen'],
+  ['/devices/archive', 'archive-screen'],
   ['/devices', 'site-screen'],
 ] as const;
 

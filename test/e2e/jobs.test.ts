@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Site, SiteOptions } from '#simulator/index.ts';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
+import { countActions } from './actions.ts';
 import { violations } from './axe.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { goToHash } from './pages/in-page.ts';
@@ -295,67 +296,31 @@ describe('history', () => {
   });
 });
 
-describe('swapping a device', () => {
-  it('keeps a saved state until somebody who was asked deletes it, misses nothing that never was a setting, and says where nothing fits', async () => {
-    await adopted({ devices: 2, kinds: ['thermal', 'gate'] });
-    const [device, gate] = [...app.engine.devices.list()].sort((a, b) => b.name.localeCompare(a.name));
-    const apply = new ApplyPage(app.page);
-    await goToHash(app.page, `#/devices/swap?device=${device?.id ?? ''}`);
-    await apply.get('save-state').click();
-    await apply.get('saved-state').waitFor();
-    await apply.get('not-kept').locator('summary').click();
-    await apply.get('not-kept').getByText('is a secret and never kept').first().waitFor();
-    const missing = await apply.get('not-kept').innerText();
-    await pickDevice(app.page, 'swap-target', gate?.name);
-    await apply.get('compare-swap').click();
-    const verdict = await apply.get('swap-nothing').innerText();
-
-    await apply.get('remove-state').click();
-    await apply.get('remove-state-dialog').waitFor();
-    const found = await violations(app.page, 'delete a state');
-    await app.page.keyboard.press('Escape');
-    await apply.get('remove-state-dialog').waitFor({ state: 'detached' });
-    const kept = app.engine.states.list().length;
-    await apply.get('remove-state').click();
-    await apply.get('confirm-remove-state').click();
-    await apply.get('saved-state').waitFor({ state: 'detached' });
-
-    expect(missing).not.toMatch(/can only be read/);
-    expect(verdict).toBe('Nothing of it fits this device');
-    expect(kept).toBe(1);
-    expect(app.engine.states.list()).toEqual([]);
-    expect(found).toEqual([]);
-  });
-
-  it('shows what is kept, converted and lost before anything is written, then applies it', async () => {
+describe('replacing a device', () => {
+  // Would catch: a button away from where people look for it, one question too many, or a device that is written before a yes.
+  it('is found on the device, shows what becomes of it, and takes six clicks at most', async () => {
     const site = await adopted({ devices: 2 });
-    const ids = app.engine.devices.list().map(({ id }) => id);
-    await app.engine.operations.call(
-      {
-        deviceId: ids[0] ?? '',
-        operation: 'thermal.thermometryMode.put',
-        params: { channelID: 1 },
-        body: { mode: 'expert' },
-      },
-      AbortSignal.timeout(60_000),
-    );
+    const [old, by] = app.engine.devices.list();
     const apply = new ApplyPage(app.page);
-    await goToHash(app.page, `#/devices/swap?device=${ids[0] ?? ''}`);
+    await goToHash(app.page, `#/devices/${old?.id ?? ''}`);
+    await apply.get('device-replace').waitFor();
+    const actions = await countActions(app.page);
 
-    await apply.get('save-state').click();
-    await apply.get('saved-state').first().waitFor();
-    await pickDevice(app.page, 'swap-target', app.engine.devices.find(ids[1] ?? '').name);
-    await apply.get('compare-swap').click();
-    await apply.get('swap-summary').waitFor();
-    const found = await violations(app.page, 'swap');
-    expect(site.device(1).requests.filter(({ method }) => method === 'PUT')).toHaveLength(0);
-    await apply.get('to-plan').click();
-    await apply.get('plan-groups').waitFor();
-    expect(await apply.get('plan-origin').innerText()).toMatch(/Saved state/);
-    await apply.start();
+    await apply.get('device-replace').click();
+    await pickDevice(app.page, 'new-device', by?.name);
+    await apply.get('replace-summary').waitFor();
+    const found = await violations(app.page, 'replace');
+    const written = site.device(1).requests.filter(({ method }) => method === 'PUT').length;
+    await apply.get('begin-replacement').click();
+    const clicks = await actions.clicks();
+    const result = await apply.result();
+    await goToHash(app.page, '#/devices/archive');
+    const archived = await apply.get('archived-device').innerText();
 
-    expect(await apply.result()).toBe('done');
-    expect(found).toEqual([]);
+    expect(clicks).toBeLessThanOrEqual(6);
+    expect([written, result, found]).toEqual([0, 'done', []]);
+    expect(archived).toContain(old?.name);
+    expect(app.engine.devices.list()).toMatchObject([{ id: by?.id, name: old?.name }]);
   });
 });
 

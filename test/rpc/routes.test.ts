@@ -299,7 +299,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(removed).toEqual({ removed: true });
   });
 
-  test('settings of a device, captured, kept and looked at for another one', async () => {
+  test('settings of a device, captured', async () => {
     const deviceId = (await page.api.devices.list()).find(({ kinds }) => kinds.includes('thermal'))?.id ?? '';
     const captured = await collect(
       await route(
@@ -307,16 +307,22 @@ describe('every route once, over a real socket with a real engine and simulated 
         'capture',
       )({ deviceId, sections: [{ set: 'thermal.thermometryBasic', params: { channelID: 1 } }] }),
     );
-    const saved = await collect(await route('states', 'save')({ deviceId, name: 'Before the storm' }));
-    const states = await route('states', 'list')();
-    const swapped = await collect(await route('states', 'swap')({ stateId: states[0]?.id ?? '', deviceId }));
-    const removed = await route('states', 'remove')({ id: states[0]?.id ?? '' });
 
     expect(JSON.stringify(captured.at(-1))).toContain('thermal.thermometryBasic');
-    expect(saved.at(-1)).toMatchObject({ type: 'state', state: { name: 'Before the storm', deviceId } });
-    expect(states).toMatchObject([{ name: 'Before the storm' }]);
-    expect(swapped.at(-1)).toMatchObject({ type: 'swap', report: { deviceId } });
-    expect(removed).toEqual({ removed: true });
+  });
+
+  test('replacements', async () => {
+    const [oldId = '', newId = ''] = (await page.api.devices.list()).flatMap(({ id, kinds }) =>
+      kinds.includes('thermal') ? id : [],
+    );
+    const itself = collect(await route('replacements', 'plan')({ oldId, newId: oldId }));
+    await expect(itself).rejects.toMatchObject({ code: 'usage' });
+    if (newId !== '')
+      expect((await collect(await route('replacements', 'plan')({ oldId, newId }))).at(-1)).toMatchObject({
+        type: 'replacement',
+      });
+    expect((await failure(route('replacements', 'begin')({ planId: 'r-0' }))).code).toBe('plan-outdated');
+    expect(await route('replacements', 'archived')()).toEqual([]);
   });
 
   test('devices beside what was agreed for them', async () => {

@@ -1,7 +1,7 @@
 /** Search of the network, and the inventory. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
 import { declareCommand, declareGroup } from './declaration.ts';
-import { addConnectionOptions, addDeviceOptions, addProfileOptions } from './options.ts';
+import { addConnectionOptions, addDeviceOptions, addProfileOptions, PROGRESS, YES } from './options.ts';
 import { address, columnMap, duration, integer, repeated, separated } from './parsers.ts';
 
 /** Adds what a device gets when it is added, alone or from a file. */
@@ -68,7 +68,8 @@ export const DEVICE = {
     list: declareCommand('list devices', 'device list --tag gates', (command) =>
       command
         .option('--tag <tag>', 'only with this tag; may be repeated', repeated())
-        .option('--site <site>', 'only of this site; may be repeated', repeated()),
+        .option('--site <site>', 'only of this site; may be repeated', repeated())
+        .option('--archived', 'devices that were replaced'),
     ),
     show: declareCommand(
       'show what is known of a device, by its parts; asks it nothing without --read',
@@ -106,6 +107,18 @@ export const DEVICE = {
           integer(0, 86_400),
           10,
         ),
+    ),
+    replace: declareCommand(
+      'replace a device by another one; shows first what is kept, converted, lost and left to do by hand',
+      'device replace Lobby --by http://192.0.2.18 --dry-run',
+      (command) =>
+        addConnectionOptions(command.arguments('<device>'))
+          .requiredOption('--by <device>', 'the new device, by address, name or id')
+          .option('--people-from <device>', 'whose people it gets; may be repeated', repeated())
+          .option('--no-people', 'nobody is copied')
+          .option('--dry-run', 'show the plan, and change nothing')
+          .option('--yes', YES)
+          .option('--progress', PROGRESS),
     ),
     remove: declareCommand(
       'remove devices by address, name or id; says what is lost',

@@ -19,10 +19,8 @@ import type {
   jobsRoutes,
   openWorkRoutes,
   plansRoutes,
-  statesRoutes,
   templatesRoutes,
 } from '#shared/contract/work.ts';
-import type { SavedState } from '#shared/history.ts';
 import type {
   CallAnswer,
   ConnectionProfile,
@@ -159,13 +157,6 @@ export interface OpenWorkApi extends RouteFunctions<typeof openWorkRoutes> {
 }
 
 export type SnapshotsApi = RouteFunctions<typeof snapshotsRoutes>;
-
-export interface StatesApi extends RouteFunctions<typeof statesRoutes> {
-  /** Returns the state with its template; a unique prefix of the id is enough. @throws `not-found` */
-  show(
-    id: string,
-  ): SavedState & { readonly text: string; readonly values: Readonly<Record<string, unknown>> };
-}
 
 /** `file`: a name for messages only. */
 export interface PlanRequest extends Omit<InputOf<typeof plansRoutes.create>, 'valuesByDevice'> {

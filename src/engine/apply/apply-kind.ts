@@ -85,6 +85,7 @@ export class Applying {
       /** The saved template version whose text has this hash. */
       readonly savedAs: SavedAs;
     },
+    id = createJobId(),
   ): { readonly jobId: string } {
     const { deviceIds, options = {} } = request;
     const plan = 'plan' in request ? request.plan : plans.get(request.planId);
@@ -98,7 +99,6 @@ export class Applying {
       secrets,
       canSeal,
     });
-    const id = createJobId();
     const { name, hash, text } = plan.template;
     const template = { name, hash, ...savedAs(hash) };
     const secretsCheck = sealSecretsCheck(secrets, id, vault);

@@ -11,6 +11,7 @@ import type { DeviceDirectory } from '../device/directory.ts';
 import { listSystemInterfaces } from '../discovery/network.ts';
 import type { ListInterfaces } from '../discovery/types.ts';
 import type { Store } from '../store/index.ts';
+import { createArchive, type Archive } from './archive.ts';
 import { createDeviceChanges, type DeviceChanges } from './change-devices.ts';
 import { CredentialUse } from './access/credential-use.ts';
 import { requireCredential, findUserName } from './access/credential-rows.ts';
@@ -61,6 +62,8 @@ export class Inventory {
   readonly places: SignInPlaces;
   /** Networks that led to devices and are gone. */
   readonly links: Links;
+  /** Devices that were replaced. */
+  readonly archive: Archive;
   /** How connections see the devices. */
   readonly directory: DeviceDirectory;
 
@@ -99,6 +102,14 @@ export class Inventory {
       requireFree: (url) => this.#requireFree(url),
       adopt,
       onSignInChanged,
+    });
+    this.archive = createArchive({
+      store,
+      clock,
+      records,
+      update: (id, change) => this.#changes.update(id, change),
+      remove: (ids) => void this.remove({ ids }),
+      requireFree: (url) => this.#requireFree(url),
     });
     this.places = createSignInPlaces({ store, records, scopes });
     this.links = createLinks({
@@ -253,7 +264,7 @@ export class Inventory {
       return this.#records.remove(ids);
     });
     this.#overlays.lift(removed);
-    this.#options.onRemoved(removed);
+    this.#records.afterwards(() => this.#options.onRemoved(removed));
     return { removed: removed.length };
   };
 

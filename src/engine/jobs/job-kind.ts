@@ -7,6 +7,7 @@ import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
 import type { Journal } from './journal.ts';
 import type { LiveJob } from './live-job.ts';
+import type { Finder } from './locate-device.ts';
 import type {
   DeviceEntry,
   Documents,
@@ -103,6 +104,8 @@ export interface JobKind<Kept extends Documents = Documents> {
     record: FollowUpRecord,
   ): readonly JobTurn[];
   readonly history?: UnitHistory<Kept['detail']>;
+  /** Finds devices of its jobs that are in the inventory no more. */
+  readonly finder?: Finder;
   /** Called when a job of this kind has ended; `done`: nothing of it remains to be done. */
   ended?(jobId: string, done: boolean): void;
 }

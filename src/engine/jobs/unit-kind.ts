@@ -44,7 +44,7 @@ export interface UnitVerdict extends Pick<UnitResult, 'outcome' | 'status' | 'er
   readonly stop?: ErrorShape;
 }
 
-interface UnitKindOptions<Kept extends Documents> extends Omit<JobKind<Kept>, 'resume'> {
+interface UnitKindOptions<Kept extends Documents> extends Omit<JobKind<Kept>, 'resume' | 'finder'> {
   readonly finder: Finder;
   /**
    * Works on a unit. A thrown error is the unit's failure. Ends early, with the present result, when

@@ -1,6 +1,6 @@
 /** People on terminals for the faces: read, planned, carried out, and what became of everybody. */
 import type { peopleRoutes } from '#shared/contract/people.ts';
-import type { RouteFunctions } from '#shared/contract/route.ts';
+import type { InputOf, RouteFunctions } from '#shared/contract/route.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
@@ -32,7 +32,12 @@ import { buildDeletionReceipt, formatDeletionReceipt, summariseRemovedPeople } f
 import type { Outcome, PersonRow } from './work/rows.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
-export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
+export interface PeopleApi extends Omit<RouteFunctions<typeof peopleRoutes>, 'begin'> {
+  /** Carries out a plan. `undoOf`: the job that it takes back. */
+  begin(
+    request: InputOf<typeof peopleRoutes.begin>,
+    undoOf?: string,
+  ): { readonly jobId: string };
   /**
    * Reads all people on a device with everything that it returns, secrets too: for a person's own terminal.
    */
@@ -45,6 +50,8 @@ export interface PeopleApi extends RouteFunctions<typeof peopleRoutes> {
     request: { readonly source: PlanSource; readonly deviceIds: readonly string[] },
     signal: AbortSignal,
   ): AsyncGenerator<PeoplePlanEvent>;
+  /** Keeps a plan over restarts of the app until the job that begins it has ended. */
+  hold(id: string, by: string): void;
   /** Returns typed numbers as people on the devices have them. @throws `not-allowed` */
   named(
     request: { readonly deviceIds: readonly string[]; readonly employeeNos: readonly string[] },
@@ -244,7 +251,9 @@ export class People implements PeopleApi {
     return { discarded: true };
   };
 
-  readonly begin: PeopleApi['begin'] = ({ id, options: run = {} }) => {
+  readonly hold: PeopleApi['hold'] = (id, by) => this.#options.rows.update(id, { heldBy: by });
+
+  readonly begin: PeopleApi['begin'] = ({ id, options: run = {} }, undoOf) => {
     const { rows, devices, jobs, kind } = this.#options;
     const head = rows.head(id);
     const { work } = head;
@@ -254,6 +263,7 @@ export class People implements PeopleApi {
     const from = source?.name ?? head.source;
     return jobs.begin({
       id,
+      ...removeUndefined({ undoOf }),
       kind: 'people',
       // The title is in no language: names of files and devices.
       title: from === '' ? work : `${work} ${from}`,

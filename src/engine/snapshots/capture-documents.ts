@@ -8,13 +8,13 @@ import { compareText, encodeCanonicalJson } from '../text/canonical-json.ts';
 import { findDocumentResource, readDocumentValue } from './compare-documents.ts';
 
 /**
- * Returns the text of the template: the same for the same documents in any order, and one line different for one value that
+ * Returns the template. Its text is the same for the same documents in any order, and one line different for one value that
  * is. Secrets are in no snapshot. @throws `not-supported` where none of the documents is a setting
  */
 export function captureDocuments(
   { name, url, kinds }: Pick<Device, 'name' | 'url' | 'kinds'>,
   documents: readonly SnapshotDocument[],
-): string {
+): ReturnType<typeof captureText> {
   const captures: SectionCapture[] = [];
   const inOrder = documents
     .map((document) => ({ document, place: encodeCanonicalJson([document.operation, document.params]) }))
@@ -29,5 +29,5 @@ export function captureDocuments(
     );
     if (capture !== undefined) captures.push(capture);
   }
-  return captureText(captures, { name, device: name, url, kinds }).text;
+  return captureText(captures, { name, device: name, url, kinds });
 }

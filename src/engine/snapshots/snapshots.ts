@@ -140,7 +140,7 @@ export class Snapshots implements SnapshotsApi {
 
   /** Returns the last settings that a device showed, as a template. @throws `not-found`, `not-supported` */
   capture({ deviceId }: { readonly deviceId: string }): string {
-    return captureDocuments(this.#options.devices.find(deviceId), this.show({ deviceId }));
+    return captureDocuments(this.#options.devices.find(deviceId), this.show({ deviceId })).text;
   }
 
   /** Returns what is known of a device without asking it. */

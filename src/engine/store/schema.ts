@@ -464,6 +464,23 @@ CREATE INDEX job_devices_open ON job_devices(job_id, position) WHERE open_reason
 CREATE INDEX job_devices_dropped ON job_devices(job_id) WHERE dropped IS NOT NULL;
 `;
 
+/**
+ * Devices that were replaced. `record`: the device as the inventory had it; `place_before`: name, tags, site and sign-in that
+ * the new one had; `moved_work`: open work that went to it. All are JSON.
+ */
+const ARCHIVE = `
+CREATE TABLE archived_devices (
+  device_id    TEXT PRIMARY KEY,
+  record       TEXT NOT NULL,
+  replaced_by  TEXT NOT NULL,
+  place_before TEXT NOT NULL,
+  moved_work   TEXT NOT NULL,
+  job_id       TEXT NOT NULL,
+  at           TEXT NOT NULL,
+  by_user      TEXT NOT NULL
+) STRICT;
+`;
+
 /** Version of the first schema. Lower numbers belong to trial versions, whose folders are left untouched. */
 export const FIRST_VERSION = 31;
 
@@ -478,4 +495,5 @@ export const migrations: readonly Migration[] = [
   { version: FIRST_VERSION + 3, sql: SNAPSHOTS },
   { version: FIRST_VERSION + 4, sql: AGREEMENT_SUMMARIES },
   { version: FIRST_VERSION + 5, sql: OPEN_WORK },
+  { version: FIRST_VERSION + 6, sql: ARCHIVE },
 ];

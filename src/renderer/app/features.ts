@@ -10,7 +10,7 @@ import { modelsFeature } from '../features/ai-models/models.feature.ts';
 import { peopleFeature } from '../features/people/people.feature.ts';
 import { settingsFeature } from '../features/settings/settings.feature.ts';
 import { siteFeature } from '../features/site/site.feature.ts';
-import { swapFeature } from '../features/swap/swap.feature.ts';
+import { replacementFeature } from '../features/replacement/replacement.feature.ts';
 import { templatesFeature } from '../features/templates/templates.feature.ts';
 
 /** Every feature of the app. */
@@ -25,7 +25,7 @@ export const features: readonly Feature[] = [
   enrolFeature,
   reportsFeature,
   historyFeature,
-  swapFeature,
+  replacementFeature,
   consoleFeature,
   settingsFeature,
 ];

@@ -33,7 +33,7 @@ const MOVED: Readonly<Record<string, string>> = {
   '/reports': '/documents',
   '/history': '/work/history',
   '/jobs': '/work/history',
-  '/swap': '/devices/swap',
+  '/swap': '/devices/replace',
   '/console': '/devices/console',
 };
 

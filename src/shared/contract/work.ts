@@ -1,4 +1,4 @@
-/** Templates, saved states, plans and jobs. */
+/** Templates, plans and jobs. */
 import { eventIterator, type } from '@orpc/contract';
 import { z } from 'zod';
 import type {
@@ -12,8 +12,6 @@ import type {
   LastChange,
   FollowUpDevice,
   HistoryPage,
-  SavedState,
-  SwapEvent,
 } from '../history.ts';
 import type {
   Job,
@@ -122,20 +120,6 @@ export const templatesRoutes = {
     .output(type<{ text: string }>()),
   /** Reads a device into a template; writes nothing to it, saves nothing. Secrets are never captured. */
   capture: route('none').input(captureInput).output(eventIterator(type<CaptureEvent>())),
-};
-
-/** A device's settings as they are now, kept for the day it dies; secrets are not among them. */
-export const statesRoutes = {
-  list: route('none').output(type<readonly SavedState[]>()),
-  /** Reads and keeps everything a template can set. */
-  save: route('none')
-    .input(z.object({ deviceId: id, name: shortText.optional() }))
-    .output(eventIterator(type<CaptureEvent | { readonly type: 'state'; readonly state: SavedState }>())),
-  remove: route('none').input(z.object({ id })).output(type<{ removed: boolean }>()),
-  /** Reads the other device and says what is kept, converted and lost; the plan in it may be started. Writes nothing. */
-  swap: route('none')
-    .input(z.object({ stateId: id, deviceId: id }))
-    .output(eventIterator(type<SwapEvent>())),
 };
 
 export const plansRoutes = {

@@ -147,6 +147,7 @@ const KINDS = {
   fingerprints: {},
   people: {},
   model: {},
+  replacement: {},
 } as const satisfies Readonly<Record<string, JobKindFacts>>;
 
 /** Kinds of long work of this version; a journal may hold others that a newer version began. */
@@ -185,6 +186,8 @@ export interface JobAbout {
     readonly engines: readonly number[];
     readonly update?: boolean;
   };
+  /** Names of the devices of a `replacement`. */
+  readonly replacement?: { readonly old: string; readonly by: string };
   /** Work of `people`, the file or device that they come from, rows in all, and those that no device gets. */
   readonly people?: {
     readonly work: PeopleWork;

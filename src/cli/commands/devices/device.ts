@@ -13,7 +13,9 @@ import { listRows, type Outcome } from '#cli/outcome.ts';
 import { printTests } from '#cli/output/device-tests.ts';
 import { formatKinds } from '#cli/output/names.ts';
 import type { SignInSource } from '#shared/access.ts';
+import type { Output } from '#cli/output/output.ts';
 import type { Device } from '#shared/model.ts';
+import type { ArchivedDevice } from '#shared/replacement.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { findBestProbe, toProbedProfile } from './probe.ts';
 
@@ -50,9 +52,10 @@ export async function addDevice(
 
 export async function listDevices(
   { open, out }: Invocation,
-  { tag: wanted, site }: OptionsOf<DeviceCommands['list']>,
+  { tag: wanted, site, archived }: OptionsOf<DeviceCommands['list']>,
 ): Promise<Outcome> {
   const engine = await open();
+  if (archived === true) return listArchived(engine.replacements.archived(), out);
   const all = engine.devices.list();
   const sites = site?.map((reference) => findSite(engine, reference).id);
   const devices = all.filter(
@@ -103,6 +106,21 @@ export async function listDevices(
       ID: 'id',
     },
     out.say(all.length > 0 ? 'cli.none-of-these' : 'cli.no-devices'),
+  );
+}
+
+function listArchived(all: readonly ArchivedDevice[], out: Output): Outcome {
+  return listRows(
+    all,
+    {
+      NAME: { value: ({ device }) => device.name, flexible: true },
+      ADDRESS: ({ device }) => device.url,
+      WHEN: 'at',
+      BY: { value: ({ replacedBy }) => replacedBy.name, flexible: true },
+      JOB: 'jobId',
+      ID: ({ device }) => device.id,
+    },
+    out.say('cli.archive-none'),
   );
 }
 

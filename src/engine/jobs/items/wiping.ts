@@ -23,7 +23,10 @@ export function formatSqlWords(kind: ItemKind, ...meanings: readonly ('idle' | '
   return meanings.flatMap((meaning) => kind[meaning].map((word) => `'${word}'`)).join(', ');
 }
 
-/** Returns lists whose secrets are no longer needed. `begun` is 0 if no job was started for the list, and the process that made it is gone or a day is over. */
+/**
+ * Returns lists whose secrets are no longer needed. `begun` is 0 if no job was started for the list, and the process that made it is gone or a day is over;
+ * a list whose job is begun by another one (`heldBy` of its head) waits for that.
+ */
 export function findAbandonedLists(
   store: Store,
   { name, kept }: ItemKind,
@@ -35,11 +38,14 @@ export function findAbandonedLists(
     `SELECT list.job_id AS jobId, jobs.id IS NOT NULL AS begun, list.created_at < ? AS isOld,
        json_extract(list.head, '$.owner') AS owner
      FROM item_lists AS list LEFT JOIN jobs ON jobs.id = list.job_id
-     WHERE list.kind = ? AND iif(jobs.id IS NULL, TRUE,
+     WHERE list.kind = ? AND NOT (jobs.id IS NULL AND list.created_at >= ? AND EXISTS (
+       SELECT 1 FROM jobs AS holder WHERE holder.id = json_extract(list.head, '$.heldBy') AND holder.state <> 'done'))
+       AND iif(jobs.id IS NULL, TRUE,
        list.sealed AND jobs.state NOT IN ('running', 'waiting') AND (${from} < ? OR (${kept.orDone} AND NOT EXISTS (
          SELECT 1 FROM job_devices AS d WHERE d.job_id = jobs.id AND ${IS_UNFINISHED}))))`,
     before(1),
     name,
+    before(kept.days),
     before(kept.days),
   );
   return found.filter(

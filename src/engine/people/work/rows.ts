@@ -27,6 +27,8 @@ export interface WorkHead {
   readonly prints?: number;
   readonly notes: readonly Detail[];
   readonly deviceIds: readonly string[];
+  /** Job that begins the one of this list. */
+  readonly heldBy?: string;
   /** True: copied people replace others who have their number on a device. */
   readonly replaceOthers?: boolean;
   /** True to send what a terminal's own capability rules out. */

@@ -68,7 +68,7 @@ export function useSelectionActions(): ComputedRef<readonly SelectionAction[]> {
       action('commission', 'setup', t('command.commission'), open('/commission', of)),
       ...(isOne
         ? [
-            action('swap-device', 'swap', t('swap.ofDevice'), open('/devices/swap', of)),
+            action('replace-device', 'swap', t('replacement.ofDevice'), open('/devices/replace', of)),
             action('history-of', 'history', t('history.ofDevice'), open('/work/history', of)),
             action('console-of', 'console', t('console.title'), open('/devices/console', of)),
           ]

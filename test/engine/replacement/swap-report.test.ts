@@ -1,6 +1,6 @@
 /** Report to the person before a saved state is written to another device: each fact once, none left out. */
 import { describe, expect, it } from 'vitest';
-import { listSwapItems, createLostItem, listNeverCaptured } from '#engine/swap/swap-report.ts';
+import { listSwapItems, createLostItem, listNeverCaptured } from '#engine/replacement/swap-report.ts';
 import { createDetail, formatDetail } from '#shared/details.ts';
 import { section } from '../planning/pure/documents.ts';
 

@@ -1,6 +1,6 @@
 /** One section of a saved state on a device that counts in other units, knows less, or takes less. */
 import { describe, expect, it } from 'vitest';
-import { convertSection } from '#engine/swap/convert-section.ts';
+import { convertSection } from '#engine/replacement/convert-section.ts';
 import { choice, decode, int, json, list, object, text, xml, type Constraint } from '#protocol/index.ts';
 import { payloadOf, shows } from '../planning/pure/documents.ts';
 

@@ -1,0 +1,86 @@
+/** `device replace`: shown first, then done in one job that outlives a kill at any point. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { PEOPLE } from '#simulator/areas/people/people.ts';
+import type { Job } from '#shared/model.ts';
+import { startSite, type Site } from '../helpers/strict-site.ts';
+import { makeFolder, run, start, type Folder } from './helpers.ts';
+
+const env = { FIELDWRIGHT_PASSWORD: 'Patient-1' };
+let site: Site;
+let folder: Folder;
+afterEach(async () => {
+  await site.close();
+  folder.remove();
+});
+
+async function open(): Promise<readonly string[]> {
+  folder = makeFolder();
+  site = await startSite({
+    devices: 2,
+    kinds: ['gate'],
+    models: ['standard', 'compact'],
+    password: 'Patient-1',
+    latencyMs: 5,
+  });
+  const [old = '', by = ''] = site.devices.map(({ url }) => url);
+  await run(folder, ['device', 'add', old, '--name', 'Lobby', '--tag', 'doors', '--user', 'admin'], { env });
+  await run(folder, ['device', 'test', 'Lobby'], { env });
+  return ['device', 'replace', 'Lobby', '--by', by];
+}
+
+const count = (nth: number): number => site.device(nth).part(PEOPLE).count;
+const documents = (): unknown => site.device(1).state().documents;
+const writes = (): number => site.device(1).requests.filter(({ method }) => method !== 'GET').length;
+
+describe('device replace', () => {
+  it('shows what becomes of the device before it sends anything, and lists it in the archive afterwards', async () => {
+    const replace = await open();
+
+    const shown = await run(folder, [...replace, '--dry-run', '--json'], { env });
+    const listed = (await run(folder, ['device', 'list', '--json'])).json<readonly object[]>();
+    const job = (await run(folder, [...replace, '--yes', '--json'], { env })).json<Job>();
+    const archived = (await run(folder, ['device', 'list', '--archived', '--json'])).json();
+    const devices = (await run(folder, ['device', 'list', '--json'])).json();
+
+    expect(shown.code).toBe(0);
+    expect(Object.keys(shown.json<object>())).toEqual(
+      expect.arrayContaining(['kept', 'converted', 'lost', 'byHand', 'people', 'fingerprints']),
+    );
+    expect(listed).toHaveLength(1);
+    expect(job).toMatchObject({ kind: 'replacement' });
+    expect(archived).toMatchObject([{ device: { name: 'Lobby' }, replacedBy: { name: 'Lobby' } }]);
+    expect(devices).toMatchObject([{ name: 'Lobby', url: site.devices[1]?.url, tags: ['doors'] }]);
+  });
+
+  // Would catch: settings or people that are sent twice or left out after a kill, a device that is in both lists or in none,
+  // and an undo that forgets a part which was cut off.
+  it.each([1, 3, 8, 14])('killed at write %i, is gone on with, and is undone to the byte', async (at) => {
+    const replace = await open();
+    await run(folder, ['device', 'add', site.devices[1]?.url ?? '', '--user', 'admin'], { env });
+    await run(folder, ['device', 'test', site.devices[1]?.url ?? ''], { env });
+    const before = { documents: documents(), people: count(1) };
+    const first = writes();
+
+    const killed = start(folder, [...replace, '--yes'], env);
+    await expect.poll(() => writes() - first, { timeout: 60_000, interval: 1 }).toBeGreaterThanOrEqual(at);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const jobs = (await run(folder, ['jobs', 'list', '--json'])).json<readonly Job[]>();
+    const { id = '' } = jobs.find(({ kind }) => kind === 'replacement') ?? {};
+    await run(folder, ['jobs', 'resume', id, '--yes'], { env });
+    const ended = (await run(folder, ['jobs', 'show', id, '--json'])).json<Job>();
+    const people = count(1);
+    const added = site
+      .device(1)
+      .requests.filter(({ operation, applied }) => operation === 'accessControl.users.setUp' && applied).length;
+    const undone = await run(folder, ['jobs', 'undo', id, '--yes', '--json'], { env });
+
+    expect(ended.results[0]?.units.every(({ outcome }) => outcome !== 'pending')).toBe(true);
+    expect(people).toBeGreaterThanOrEqual(count(0));
+    expect(added).toBeLessThanOrEqual(people - before.people);
+    expect(undone.json()).toMatchObject({ state: 'done' });
+    expect(documents()).toEqual(before.documents);
+    expect(count(1)).toBe(before.people);
+    expect((await run(folder, ['device', 'list', '--archived', '--json'])).json()).toEqual([]);
+  });
+});

@@ -2,8 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job, JobSummary, Plan } from '#shared/model.ts';
-import { startSite as startVirtualSite } from '../helpers/strict-site.ts';
+import type { Job, JobSummary } from '#shared/model.ts';
 import { errorOf, makeFolder, run, startSite, type Ran, type StartedSite } from './helpers.ts';
 
 const folder = makeFolder();

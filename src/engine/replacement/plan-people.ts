@@ -76,7 +76,7 @@ async function* planCopy(
   throw signal.reason;
 }
 
-/** Sorts the rows of a copy; `other`: rows that the copy would write beside those who are new. */
+/** Sorts the rows of a copy; `other`: those of people who are not new there. */
 function sortRows(
   parts: PeopleParts,
   id: string,
@@ -96,7 +96,7 @@ function sortRows(
       counts.fingerprints += prints;
       continue;
     }
-    if (plan === 'added' || plan === 'changed') counts.other += 1;
+    counts.other += 1;
     if (plan === 'changed' && !taken.has(employeeNo)) counts.known += 1;
     if (plan === 'refused') counts.refused += 1;
   }

@@ -72,7 +72,9 @@ export function createReplacementKind(options: ReplacementKindOptions): UnitKind
       else if (!(await options.undo(part, id, exchange))) return { outcome: 'unchanged' };
     } else if (begun.resumable) jobs().resume({ id: begun.id });
     const child = begun?.id ?? (exchange.backwards ? findUndo(id) : id);
-    return conclude(await follow(child, work));
+    const ended = await follow(child, work);
+    // A person stopped it, or the app ends: the rest keeps its place.
+    return work.job.cancelled && ended.resumable ? { outcome: 'pending' } : conclude(ended);
   }
 
   function findUndo(id: string): string {
@@ -95,7 +97,7 @@ export function createReplacementKind(options: ReplacementKindOptions): UnitKind
     return jobs().show({ id });
   }
 
-  const kind = createUnitKind<ReplacementDocuments>({
+  const kind: UnitKind<ReplacementDocuments> = createUnitKind<ReplacementDocuments>({
     name: 'replacement',
     whenBusy: 'wait',
     interrupted: 'pending',

@@ -178,7 +178,7 @@ export class Replacements implements ReplacementsApi {
       id: jobId,
       kind: 'replacement',
       title: `${old.name} → ${by.name}`,
-      about: { replacement: { old: old.name, by: by.name } },
+      about: {},
       body: {},
       options: {},
       devices: [{ ...device, turn: this.kind.turn(device, 0) }],

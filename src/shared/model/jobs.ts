@@ -186,8 +186,6 @@ export interface JobAbout {
     readonly engines: readonly number[];
     readonly update?: boolean;
   };
-  /** Names of the devices of a `replacement`. */
-  readonly replacement?: { readonly old: string; readonly by: string };
   /** Work of `people`, the file or device that they come from, rows in all, and those that no device gets. */
   readonly people?: {
     readonly work: PeopleWork;

@@ -80,7 +80,16 @@ function addPeople(device: number, count: number, prefix = 'E'): void {
   }
 }
 
-const documents = (device: number): unknown => at.site.device(device).state().documents;
+/** Reads every document of a device, by its place; those that are live differ from look to look. */
+async function documents(device: number): Promise<ReadonlyMap<string, string>> {
+  const deviceId = ids[device] ?? '';
+  await at.engine.snapshots.take({ deviceId }, never);
+  return new Map(
+    at.engine.snapshots
+      .show({ deviceId })
+      .map(({ operation, params, text }) => [`${operation} ${JSON.stringify(params)}`, text]),
+  );
+}
 
 describe('a gate by another model', () => {
   // Would catch: a replacement that forgets name, site or people, writes over people who are there already, or whose undo
@@ -89,7 +98,9 @@ describe('a gate by another model', () => {
     await open({ devices: 2, kinds: ['gate'], models: ['standard', 'compact'] });
     const { engine } = at;
     addPeople(0, 40);
-    const before = { documents: documents(1), people: numbers(1), devices: engine.devices.list() };
+    const live = await documents(1);
+    const before = { documents: await documents(1), people: numbers(1), devices: engine.devices.list() };
+    const still = [...before.documents].filter(([place, text]) => live.get(place) === text);
     const had = at.site.device(1).requests.length;
 
     const planned = await plan();
@@ -99,6 +110,7 @@ describe('a gate by another model', () => {
     const people = numbers(1);
     const snapshots = engine.snapshots.list({ deviceId: ids[0] ?? '' });
     const undone = await undo(job);
+    const shown = await documents(1);
 
     expect(written).toEqual([]);
     expect(planned).toMatchObject({ fingerprints: 10, people: [{ name: before.devices[0]?.name, added: 40 }] });
@@ -110,7 +122,8 @@ describe('a gate by another model', () => {
     expect(new Set(people)).toEqual(new Set([...numbers(0), ...before.people]));
     expect(snapshots).toHaveLength(1);
     expect(undone.state).toBe('done');
-    expect(documents(1)).toEqual(before.documents);
+    expect(still.map(([place]) => [place, shown.get(place)])).toEqual(still);
+    expect(still.length).toBeGreaterThan(5);
     expect(new Set(numbers(1))).toEqual(new Set(before.people));
     expect(engine.replacements.archived()).toEqual([]);
     expect(engine.devices.list().map(({ id, name, tags, siteId }) => ({ id, name, tags, siteId }))).toEqual(

@@ -3,6 +3,7 @@ import type { Engine } from '#engine/api.ts';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { DEVICE } from '#cli/declarations/device.ts';
 import { readProfileOptions } from '#cli/declarations/options.ts';
+import { EXIT } from '#cli/exit-codes.ts';
 import { followToEnd } from '#cli/follow-job.ts';
 import { selectOne } from '#cli/input/devices.ts';
 import { getUserToSave, requirePassword } from '#cli/input/passwords.ts';
@@ -36,7 +37,7 @@ export async function replaceDevice(
   const isDry = options.dryRun === true || (out.asJson && options.yes !== true);
   if (isDry && out.asJson) return { json: toScriptPlan(plan) };
   if (!out.asJson) printReplacement(invocation, plan);
-  if (isDry) return {};
+  if (isDry) return EXIT.done;
   if (options.yes !== true)
     await askToGoOn(invocation, out.say('cli.ask-replace', { old: old.name }), say('model.cli.confirm-how'));
   const { jobId } = await engine.replacements.begin({ planId: plan.id }, invocation.interrupts.signal);

@@ -1,4 +1,5 @@
 /** `snapshot` and `timeline`: devices as they were, and what changed on them. */
+import type { Engine } from '#engine/api.ts';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { STATE } from '#cli/declarations/state.ts';
 import { selectOne } from '#cli/input/devices.ts';
@@ -14,6 +15,7 @@ import {
 } from '#cli/output/names.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
 import { tabulate } from '#cli/output/table.ts';
+import type { Device } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { SNAPSHOT_FORMAT, type SnapshotDifference, type TimelineEntry } from '#shared/snapshots.ts';
 import { EXIT } from '#cli/exit-codes.ts';
@@ -37,9 +39,15 @@ export async function takeSnapshot(
   };
 }
 
+/** Finds a device of the inventory, or by its id one that was replaced. */
+function findSeen(engine: Engine, reference: string): Device {
+  const archived = engine.replacements.archived().find(({ device }) => device.id === reference);
+  return archived?.device ?? engine.devices.find(reference);
+}
+
 export async function listSnapshots({ open, out, globals }: Invocation, reference: string): Promise<Outcome> {
   const engine = await open();
-  const { id, name } = engine.devices.find(reference);
+  const { id, name } = findSeen(engine, reference);
   const when = createDateFormat(globals.lang);
   return listRows(
     engine.snapshots.list({ deviceId: id }),
@@ -60,7 +68,7 @@ export async function showSnapshot(
   { at, out: file, force }: OptionsOf<Commands['show']>,
 ): Promise<Outcome> {
   const engine = await invocation.open();
-  const { id, name, url, kinds } = engine.devices.find(reference);
+  const { id, name, url, kinds } = findSeen(engine, reference);
   const documents = engine.snapshots.show({ deviceId: id, ...removeUndefined({ at }) });
   const json = { fieldwright: SNAPSHOT_FORMAT, name, url, kinds, ...removeUndefined({ at }), documents };
   if (file === undefined)
@@ -82,7 +90,7 @@ export async function showTimeline(
   { since }: OptionsOf<(typeof STATE)['timeline']>,
 ): Promise<Outcome> {
   const engine = await open();
-  const { id, name } = engine.devices.find(reference);
+  const { id, name } = findSeen(engine, reference);
   const entries = engine.snapshots.timeline({ deviceId: id, ...removeUndefined({ since }) });
   if (entries.length === 0) return { json: [], note: out.say('cli.timeline-none', { device: name }) };
   const when = createDateFormat(globals.lang);
@@ -124,7 +132,7 @@ export async function compareSnapshots(
   { from, to }: OptionsOf<Commands['compare']>,
 ): Promise<Outcome> {
   const engine = await open();
-  const { id, name } = engine.devices.find(reference);
+  const { id, name } = findSeen(engine, reference);
   const differences = engine.snapshots.compare({ deviceId: id, from, ...removeUndefined({ to }) });
   if (differences.length === 0) return { json: [], note: out.say('cli.snapshot-same', { device: name }) };
   return {

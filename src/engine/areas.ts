@@ -176,11 +176,11 @@ export class Areas {
   readonly snapshots = computeOnce(() => {
     const { archive, devices } = this.#base;
     return new Snapshots({
-        ...this.#base,
-        devices: { find: (reference) => archive.known(reference) ?? devices.find(reference) },
-        capabilities: this.#base.operations.capabilities,
-        changes: (query) => this.jobs.changes(query),
-      });
+      ...this.#base,
+      devices: { find: (reference) => archive.known(reference) ?? devices.find(reference) },
+      capabilities: this.#base.operations.capabilities,
+      changes: (query) => this.jobs.changes(query),
+    });
   });
 
   readonly #effects = computeOnce(() => new Effects(this.#base.store, this.#base.clock));

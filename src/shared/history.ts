@@ -1,15 +1,7 @@
 /** Changes of devices with their authors, and settings on their way to another device. */
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
-import type {
-  Change,
-  JobState,
-  JobSummary,
-  NamedItem,
-  NoUndo,
-  Params,
-  UnitOutcome,
-} from './model.ts';
+import type { Change, JobState, JobSummary, NamedItem, NoUndo, Params, UnitOutcome } from './model.ts';
 
 /** Filter for jobs of the journal; every given field must match. */
 export interface HistoryQuery {

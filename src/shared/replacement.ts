@@ -6,7 +6,6 @@ import type { PeoplePlanDevice } from './people/people.ts';
 
 /** Parts of a replacement in the order in which they are done; each is a unit of its job. */
 export const REPLACEMENT_PARTS = ['settings', 'people', 'place'] as const;
-export type ReplacementPart = (typeof REPLACEMENT_PARTS)[number];
 
 /** Something that a person has to do on the new device. */
 export interface ByHand {
@@ -26,7 +25,7 @@ export interface ReplacementPeople extends Pick<PeoplePlanDevice, 'people' | 'ca
   readonly fingerprints: number;
 }
 
-/** What becomes of a device on the one that replaces it; nothing was written. */
+/** Plan of a replacement; nothing was written. */
 export interface ReplacementPlan {
   readonly id: string;
   readonly old: Pick<Device, 'id' | 'name' | 'url'>;

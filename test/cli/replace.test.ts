@@ -36,7 +36,7 @@ const WRITES = /\.put$|setUp$/;
 const writes = (): number =>
   site.device(1).requests.filter(({ operation = '', http }) => WRITES.test(operation) && http !== 401).length;
 
-const createPerson = (nth: number): object => ({
+const createPerson = (nth: number): Readonly<Record<string, unknown>> => ({
   employeeNo: `E${nth}`,
   name: `Underhill ${nth}`,
   userType: 'normal',
@@ -71,8 +71,7 @@ describe('device replace', () => {
     await run(folder, ['device', 'add', site.devices[1]?.url ?? '', '--user', 'admin'], { env });
     await run(folder, ['device', 'test', site.devices[1]?.url ?? ''], { env });
     const before = { settings: await capture(), people: count(1) };
-    for (let nth = 0; nth < 12; nth += 1)
-      site.device(0).part(PEOPLE).put(`E${nth}`, createPerson(nth), true);
+    for (let nth = 0; nth < 12; nth += 1) site.device(0).part(PEOPLE).put(`E${nth}`, createPerson(nth), true);
     const first = writes();
 
     const killed = start(folder, [...replace, '--yes'], env);
@@ -88,7 +87,9 @@ describe('device replace', () => {
     const people = count(1);
     const added = site
       .device(1)
-      .requests.filter(({ operation, applied }) => operation === 'accessControl.users.setUp' && applied).length;
+      .requests.filter(
+        ({ operation, applied }) => operation === 'accessControl.users.setUp' && applied,
+      ).length;
     const undone = await run(folder, ['jobs', 'undo', id, '--yes', '--json'], { env });
 
     expect(ended.results[0]?.sections.every(({ outcome }) => outcome !== 'pending')).toBe(true);

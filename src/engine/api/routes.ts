@@ -15,12 +15,7 @@ import type {
 } from '#shared/contract/inventory.ts';
 import type { snapshotsRoutes } from '#shared/contract/snapshots.ts';
 import type { InputOf, RouteFunctions } from '#shared/contract/route.ts';
-import type {
-  jobsRoutes,
-  openWorkRoutes,
-  plansRoutes,
-  templatesRoutes,
-} from '#shared/contract/work.ts';
+import type { jobsRoutes, openWorkRoutes, plansRoutes, templatesRoutes } from '#shared/contract/work.ts';
 import type {
   CallAnswer,
   ConnectionProfile,

@@ -79,15 +79,13 @@ export function createArchive({
 
   return {
     list: () =>
-      store
-        .all<ArchiveRow>('SELECT * FROM archived_devices ORDER BY at DESC, rowid DESC')
-        .map((row) => ({
-          device: deviceOf(row),
-          at: row.at,
-          by: row.by_user,
-          replacedBy: { id: row.replaced_by, name: records.known(row.replaced_by)?.name ?? row.replaced_by },
-          jobId: row.job_id,
-        })),
+      store.all<ArchiveRow>('SELECT * FROM archived_devices ORDER BY at DESC, rowid DESC').map((row) => ({
+        device: deviceOf(row),
+        at: row.at,
+        by: row.by_user,
+        replacedBy: { id: row.replaced_by, name: records.known(row.replaced_by)?.name ?? row.replaced_by },
+        jobId: row.job_id,
+      })),
     known(id) {
       const row = read(id);
       return row === undefined ? undefined : deviceOf(row);

@@ -55,10 +55,7 @@ export function buildUndoPreview(source: Source, chosen: readonly StoredDevice[]
   };
 }
 
-function previewDevice(
-  { job, kind, finder: all }: Source,
-  device: StoredDevice,
-): UndoPreviewDevice {
+function previewDevice({ job, kind, finder: all }: Source, device: StoredDevice): UndoPreviewDevice {
   const { finder = all } = kind;
   const target = buildJobTarget(device, finder);
   // A look changes nothing: a device of one run is not named again for it.

@@ -34,10 +34,7 @@ import { readOwnJson } from '#shared/read-json.ts';
 
 export interface PeopleApi extends Omit<RouteFunctions<typeof peopleRoutes>, 'begin'> {
   /** Carries out a plan. `undoOf`: the job that it takes back. */
-  begin(
-    request: InputOf<typeof peopleRoutes.begin>,
-    undoOf?: string,
-  ): { readonly jobId: string };
+  begin(request: InputOf<typeof peopleRoutes.begin>, undoOf?: string): { readonly jobId: string };
   /**
    * Reads all people on a device with everything that it returns, secrets too: for a person's own terminal.
    */

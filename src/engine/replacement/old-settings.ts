@@ -15,7 +15,7 @@ import { resolveTemplate } from '../template/values/resolve.ts';
 
 export interface OldSettings {
   readonly sections: readonly ResolvedSection[];
-  /** What could not be kept of the sections, and why. */
+  /** Results of capturing them: settings that could not be kept, and why. */
   readonly captured: readonly CapturedSection[];
   /** ISO 8601: when the device was last seen; absent if it never was. */
   readonly seenAt?: string;
@@ -78,10 +78,7 @@ function resolveSections({ text, values }: Captured): readonly ResolvedSection[]
 }
 
 /** Returns the section with its agreed values; items that were agreed alone, without their list, are as they were seen. */
-function addAgreed(
-  seen: ResolvedSection | undefined,
-  { parts }: AgreedSection,
-): ResolvedSection | undefined {
+function addAgreed(seen: ResolvedSection | undefined, { parts }: AgreedSection): ResolvedSection | undefined {
   return parts.reduce((section: ResolvedSection | undefined, { section: part }) => {
     const own = [...part.open, ...(part.change ?? []).map(({ path }) => path)].reduce<unknown>(
       (value, path) => removeAt(value, path),

@@ -1,4 +1,4 @@
-/** Plans whom a new device gets from other devices, each person from the first that has them; nobody on it is changed. */
+/** Plans whom a new device gets from other devices, each person from the first that has them. People who are on it already are not changed. */
 import { createDetail } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
@@ -7,7 +7,7 @@ import type { ByHand, ReplacementEvent, ReplacementPeople } from '#shared/replac
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { PeopleApi } from '../people/people.ts';
 
-export type PeopleParts = Pick<PeopleApi, 'planFrom' | 'listed' | 'discard'>;
+type PeopleParts = Pick<PeopleApi, 'planFrom' | 'listed' | 'discard'>;
 
 export interface PlannedPeople {
   readonly people: readonly ReplacementPeople[];
@@ -36,7 +36,8 @@ export async function* planPeople(
     const [target] = plan.devices;
     const found = sortRows(parts, plan.id, taken);
     if (found.other > 0 || found.fresh.length === 0) parts.discard({ id: plan.id });
-    if (found.known > 0) byHand.push({ text: createDetail('replacement-people-known', { count: found.known }) });
+    if (found.known > 0)
+      byHand.push({ text: createDetail('replacement-people-known', { count: found.known }) });
     if (found.refused > 0)
       byHand.push({
         text: createDetail('replacement-people-refused', { count: found.refused, device: source.name }),

@@ -78,7 +78,9 @@ export function createReplacementKind(options: ReplacementKindOptions): UnitKind
   }
 
   function findUndo(id: string): string {
-    const found = jobs().list().find(({ undoOf }) => undoOf === id);
+    const found = jobs()
+      .list()
+      .find(({ undoOf }) => undoOf === id);
     if (found === undefined) throw new Error(`nothing undoes ${id}`);
     return found.id;
   }
@@ -166,7 +168,7 @@ export function createReplacementDevice(
 function conclude(job: Job): UnitVerdict {
   if (job.state === 'done') return { outcome: 'effective' };
   const error = findError(job);
-  // What can be taken up again is: the replacement stops here, and goes on with the same job.
+  // A job that can be taken up again is: the replacement stops here, and goes on with that job.
   return job.resumable ? { outcome: 'pending', error, stop: error } : { outcome: 'failed', error };
 }
 

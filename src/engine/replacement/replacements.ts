@@ -83,8 +83,7 @@ export class Replacements implements ReplacementsApi {
       place: {
         replace: ({ oldId, newId }, jobId) =>
           archive.replace({ oldId, newId, jobId, by: user }, (to) => moveOpenWork(store, oldId, to)),
-        restore: ({ oldId }) =>
-          archive.restore(oldId, (work) => returnOpenWork(store, work, oldId)),
+        restore: ({ oldId }) => archive.restore(oldId, (work) => returnOpenWork(store, work, oldId)),
       },
       begin: (part, id, exchange) => this.#beginPart(part, id, exchange),
       undo: (part, id, exchange) => this.#undoPart(part, id, exchange),
@@ -105,7 +104,12 @@ export class Replacements implements ReplacementsApi {
     const settings = readOldSettings(store, old);
     let planId: string | undefined;
     let changes = 0;
-    const reading = planSettings({ ...this.#options, plans: this.#options.plans() }, settings, { old, by }, signal);
+    const reading = planSettings(
+      { ...this.#options, plans: this.#options.plans() },
+      settings,
+      { old, by },
+      signal,
+    );
     for (;;) {
       const step = await reading.next();
       if (step.done === true) {
@@ -239,7 +243,8 @@ export class Replacements implements ReplacementsApi {
   }): readonly Device[] {
     const { devices } = this.#options;
     if (!takesPeople(by)) return [];
-    if (peopleFrom !== undefined) return peopleFrom.map((id) => devices.find(id)).filter(({ id }) => id !== by.id);
+    if (peopleFrom !== undefined)
+      return peopleFrom.map((id) => devices.find(id)).filter(({ id }) => id !== by.id);
     if (isThere) return takesPeople(old) ? [old] : [];
     if (old.siteId === undefined || !takesPeople(old)) return [];
     return devices

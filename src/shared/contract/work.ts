@@ -7,12 +7,7 @@ import type {
   TemplateVersion,
   ValuesTable,
 } from '../template/authoring.ts';
-import type {
-  ChangePage,
-  LastChange,
-  FollowUpDevice,
-  HistoryPage,
-} from '../history.ts';
+import type { ChangePage, LastChange, FollowUpDevice, HistoryPage } from '../history.ts';
 import type {
   Job,
   JobEvent,

@@ -65,17 +65,20 @@ function numbers(device: number): readonly string[] {
 function addPeople(device: number, count: number, prefix = 'E'): void {
   for (let nth = 0; nth < count; nth += 1) {
     const employeeNo = `${prefix}${nth}`;
-    at.site.device(device).part(PEOPLE).put(
-      employeeNo,
-      {
+    at.site
+      .device(device)
+      .part(PEOPLE)
+      .put(
         employeeNo,
-        name: `Underhill ${nth}`,
-        userType: 'normal',
-        Valid: { enable: false, beginTime: '2026-01-01T00:00:00', endTime: '2037-12-31T23:59:59' },
-        doorRight: '1',
-      },
-      true,
-    );
+        {
+          employeeNo,
+          name: `Underhill ${nth}`,
+          userType: 'normal',
+          Valid: { enable: false, beginTime: '2026-01-01T00:00:00', endTime: '2037-12-31T23:59:59' },
+          doorRight: '1',
+        },
+        true,
+      );
     if (nth % 4 === 0) at.site.device(device).part(FINGERPRINTS).present(employeeNo, 1, [1]);
   }
 }
@@ -104,7 +107,10 @@ describe('a gate by another model', () => {
     const had = at.site.device(1).requests.length;
 
     const planned = await plan();
-    const written = at.site.device(1).requests.slice(had).filter(({ method }) => method === 'PUT');
+    const written = at.site
+      .device(1)
+      .requests.slice(had)
+      .filter(({ method }) => method === 'PUT');
     const job = await replace(planned);
     const after = { devices: engine.devices.list(), archived: engine.replacements.archived() };
     const people = numbers(1);
@@ -113,12 +119,21 @@ describe('a gate by another model', () => {
     const shown = await documents(1);
 
     expect(written).toEqual([]);
-    expect(planned).toMatchObject({ fingerprints: 10, people: [{ name: before.devices[0]?.name, added: 40 }] });
-    expect(job.results[0]?.units.map(({ outcome }) => outcome)).toEqual(['effective', 'effective', 'effective']);
+    expect(planned).toMatchObject({
+      fingerprints: 10,
+      people: [{ name: before.devices[0]?.name, added: 40 }],
+    });
+    expect(job.results[0]?.units.map(({ outcome }) => outcome)).toEqual([
+      'effective',
+      'effective',
+      'effective',
+    ]);
     expect(after.devices).toMatchObject([
       { id: ids[1], name: before.devices[0]?.name, tags: ['doors'], siteId: before.devices[0]?.siteId },
     ]);
-    expect(after.archived).toMatchObject([{ device: { id: ids[0] }, replacedBy: { id: ids[1] }, jobId: job.id }]);
+    expect(after.archived).toMatchObject([
+      { device: { id: ids[0] }, replacedBy: { id: ids[1] }, jobId: job.id },
+    ]);
     expect(new Set(people)).toEqual(new Set([...numbers(0), ...before.people]));
     expect(snapshots).toHaveLength(1);
     expect(undone.state).toBe('done');
@@ -127,7 +142,9 @@ describe('a gate by another model', () => {
     expect(new Set(numbers(1))).toEqual(new Set(before.people));
     expect(engine.replacements.archived()).toEqual([]);
     expect(engine.devices.list().map(({ id, name, tags, siteId }) => ({ id, name, tags, siteId }))).toEqual(
-      expect.arrayContaining(before.devices.map(({ id, name, tags, siteId }) => ({ id, name, tags, siteId }))),
+      expect.arrayContaining(
+        before.devices.map(({ id, name, tags, siteId }) => ({ id, name, tags, siteId })),
+      ),
     );
   });
 

@@ -42,7 +42,7 @@ export async function writeCapturedTemplate(
 }
 
 /** Settings that the device has and that are not in what was captured. */
-export function listMissedSections(sections: readonly CapturedSection[]): readonly CapturedSection[] {
+function listMissedSections(sections: readonly CapturedSection[]): readonly CapturedSection[] {
   return sections.filter(({ state }) => state === 'failed');
 }
 
@@ -80,7 +80,7 @@ function print(out: Output, { text, sections, values }: Captured, file: string |
 }
 
 /** Names settings of a device that were not captured, with the reason. */
-export function noteLeftOut(sections: readonly CapturedSection[], out: Output): void {
+function noteLeftOut(sections: readonly CapturedSection[], out: Output): void {
   for (const section of sections) {
     if (section.state === 'failed' || section.state === 'secret')
       out.note(

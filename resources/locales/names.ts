@@ -4479,7 +4479,6 @@ export interface ScreenSentences {
   'setup.skipTitle': None;
   'setup.reason': None;
   'setup.reasonHelp': None;
-  'setup.cancel': None;
   'setup.numbers': None;
   'setup.nth': None;
   'setup.readings': None;

@@ -190,7 +190,7 @@ describe('the search over fields', () => {
   });
 
   it('finds a page by its name, and help by its words', () => {
-    expect(search(index, 'host configuration')[0]).toMatchObject({ page: { slug: 'hostConfig' } });
+    expect(search(index, 'terminal settings')[0]).toMatchObject({ page: { slug: 'hostConfig' } });
     expect(search(index, 'card becomes unusable').map((entry) => entry.name)).toContain('passwd');
     expect(search(index, '  ')).toEqual([]);
   });

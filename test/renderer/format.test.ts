@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, formatRelativeTime, formatValue, reveal } from '#renderer/common/labels/format.ts';
+import {
+  formatDuration,
+  formatRelativeTime,
+  formatValue,
+  formatDeviceTime,
+  reveal,
+} from '#renderer/common/labels/format.ts';
 import { isStalled, estimatePace } from '#renderer/components/ui/pace.ts';
 
 const words = { on: 'On', off: 'Off', empty: 'empty' };
@@ -86,4 +92,13 @@ describe('isStalled', () => {
       expect(isStalled(pace, idleMs)).toBe(expected);
     },
   );
+});
+
+// Would catch: a validity that is shown by the clock of this computer, or as the device writes it.
+it.each([
+  ['2026-03-29T02:30:00', 'en', 'Mar 29, 2026, 2:30 AM'],
+  ['2026-03-29T23:59:59+08:00', 'de', '29.03.2026, 23:59'],
+  ['no time', 'en', 'no time'],
+])('shows %s by the clock of the device', (text, language, shown) => {
+  expect(formatDeviceTime(text, language).replaceAll('\u202f', ' ')).toBe(shown);
 });

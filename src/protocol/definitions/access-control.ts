@@ -188,7 +188,7 @@ const hostOperations = [
     {
       id: 'accessControl.hostConfig',
       path: `${BASE}/AcsCfg?format=json`,
-      label: 'Host configuration',
+      label: 'Terminal settings',
       spec: '2:2.8',
     },
     acsCfg,

@@ -200,7 +200,7 @@ export const eventsOperations: readonly Operation[] = [
     {
       id: 'events.thermometryPresetTrigger',
       path: `${BASE}/triggers/thermometry-<channelID>/preset/<presetID>`,
-      label: 'Linkages of a thermometry preset',
+      label: 'Linkages of a temperature preset',
       spec: SPEC,
     },
     thermometryPresetTrigger,

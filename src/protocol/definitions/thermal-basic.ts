@@ -76,7 +76,7 @@ export const thermometryBasicParam = xml(
   SPEC,
   [
     int('id', 'Id', { perDevice: true }),
-    flag('enabled', 'Thermometry'),
+    flag('enabled', 'Temperature measurement'),
     flag('streamOverlay', 'Temperature on the stream'),
     flag('pictureOverlay', 'Temperature on pictures'),
     choice('temperatureRange', 'Temperature range', [
@@ -256,7 +256,7 @@ export const thermometryBasicParam = xml(
 export const thermometryMode = xml('ThermometryMode', SPEC, [
   choice(
     'mode',
-    'Thermometry mode',
+    'Temperature measuring mode',
     [
       ['normal', 'Normal'],
       ['expert', 'Expert'],

@@ -6,7 +6,7 @@ export const faceThermometry = xml(
   'FaceThermometry',
   '3:2.7',
   makeReadOnly([
-    flag('faceThermometryEnabled', 'Face thermometry'),
+    flag('faceThermometryEnabled', 'Face temperature'),
     flag('thermometryShowEnabled', 'Show the temperature'),
     flag('alarmEnabled', 'Alarm'),
     float('alarmIntervalTime', 'Alarm interval', { min: 0.5, max: 600, default: 1, unit: 's' }),

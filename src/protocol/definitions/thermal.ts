@@ -16,7 +16,7 @@ const thermalCap = xml(
     ...defineReportedFlags([
       ['isSupportFireDetection', 'Fire detection'],
       ['isFireFocusZoomSupport', 'Focus and zoom for fire detection'],
-      ['isSupportThermometry', 'Thermometry'],
+      ['isSupportThermometry', 'Temperature measurement'],
       ['isSupportRealtimeThermometry', 'Real-time thermometry'],
       ['isSupportThermIntell', 'Thermal intelligence'],
       ['isSupportNVR', 'Network video recorder'],
@@ -28,10 +28,10 @@ const thermalCap = xml(
       ['isSupportManualThermBasic', 'Manual thermometry, basic settings'],
       ['isSupportFireShieldMask', 'Masked areas for fire'],
       ['isSupportSmokeShieldMask', 'Masked areas for smoke'],
-      ['isSupportThermometryMode', 'Thermometry mode'],
+      ['isSupportThermometryMode', 'Temperature measuring mode'],
       ['isSupportThermalPip', 'Thermal picture in picture'],
       ['isSupportThermalIntelRuleDisplay', 'Display of thermal rules'],
-      ['isSupportFaceThermometry', 'Face thermometry'],
+      ['isSupportFaceThermometry', 'Face temperature'],
       ['isSupportThermalBlackBody', 'Black body'],
       ['isSupportThermalStreamParam', 'Thermal stream settings'],
       ['isSupportBodyTemperatureCompensation', 'Body temperature compensation'],
@@ -96,7 +96,7 @@ export const thermalOperations: readonly Operation[] = [
     {
       id: 'thermal.thermometryBasic',
       path: `${CHANNEL}/thermometry/basicParam`,
-      label: 'Thermometry basic parameters',
+      label: 'Temperature measurement',
       spec: SPEC,
     },
     thermometryBasicParam,
@@ -105,7 +105,7 @@ export const thermalOperations: readonly Operation[] = [
     {
       id: 'thermal.thermometryMode.capabilities.get',
       path: `${CHANNEL}/thermometryMode/capabilities`,
-      label: 'Thermometry mode capabilities',
+      label: 'Temperature measuring modes',
       spec: SPEC,
     },
     thermometryMode,
@@ -114,7 +114,7 @@ export const thermalOperations: readonly Operation[] = [
     {
       id: 'thermal.thermometryMode',
       path: `${CHANNEL}/thermometryMode`,
-      label: 'Thermometry mode',
+      label: 'Temperature measuring mode',
       spec: SPEC,
       capability: 'thermal.thermometryMode.capabilities.get',
     },
@@ -124,7 +124,7 @@ export const thermalOperations: readonly Operation[] = [
     {
       id: 'thermal.faceThermometry.capabilities.get',
       path: `${CHANNEL}/faceThermometry/capabilities`,
-      label: 'Face thermometry capabilities',
+      label: 'Face temperature capabilities',
       spec: SPEC,
     },
     faceThermometry,

@@ -4,7 +4,7 @@ import { BASE, LANGUAGES, findLanguage, type Language } from '#shared/details/la
 import { DARK, LIGHT, buildPaletteProperties, raiseContrast, type Palette } from '../styles/palette.ts';
 
 export const THEMES = ['system', 'light', 'dark', 'contrast'] as const;
-export type Theme = (typeof THEMES)[number];
+type Theme = (typeof THEMES)[number];
 
 function isOneOf<T extends string>(values: readonly T[], value: string | null | undefined): value is T {
   return (values as readonly (string | null | undefined)[]).includes(value);

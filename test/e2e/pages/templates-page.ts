@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright';
 import { goToHash, nextFrame, PATIENCE_MS } from './in-page.ts';
-import { byId } from './test-id.ts';
+import { byId, input } from './test-id.ts';
 
 /** The Templates screen and its editor. */
 export class TemplatesPage {
@@ -122,7 +122,7 @@ export class TemplatesPage {
 
   async save(note: string): Promise<void> {
     await this.page.locator('[data-test-id="save-version"]:not([disabled])').click();
-    await this.get('version-note').fill(note);
+    await input(this.page, 'version-note').fill(note);
     await this.get('confirm-save').click();
     await this.page.locator('[data-test-id="template-editor"][data-dirty="false"]').waitFor();
   }

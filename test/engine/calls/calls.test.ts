@@ -37,7 +37,7 @@ describe('a call that may change a device', () => {
     expect(answer.outcome).toBe('ok');
     expect(job).toMatchObject({
       kind: 'call',
-      title: 'Thermometry mode',
+      title: 'Temperature measuring mode',
       by: 'tester',
       state: 'done',
       results: [

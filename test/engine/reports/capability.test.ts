@@ -66,7 +66,7 @@ describe('a capability report of the virtual site', () => {
     expect(text).toContain('Flags that the specification does not list');
     expect(text).toContain('SysCap.NetworkCap.isSupportWireless | × no');
     expect(text).toMatch(
-      /Thermometry mode capabilities \| — \| . \S+ \| ✓ works|Thermometry mode \| channelID 1 \| ✓ yes \| ✓ works/,
+      /Temperature measuring modes \| — \| . \S+ \| ✓ works|Temperature measuring mode \| channelID 1 \| ✓ yes \| ✓ works/,
     );
     expect(text).toContain('□ not there');
   });
@@ -137,7 +137,7 @@ describe('claim against truth', () => {
   const flag = (state: 'true' | 'false') => ({
     operation: 'thermal.capabilities.get',
     path: 'isSupportThermometryMode',
-    label: 'Thermometry mode',
+    label: 'Temperature measuring mode',
     state,
   });
   const answer = (mark: 'works' | 'not-found' | 'no-permission') => ({

@@ -350,7 +350,7 @@ describe('a hand-over document', () => {
     const text = (await made(at, 'handover', 'json')).toString('utf8');
 
     expect(text).toContain(
-      '"proof":"read-back","source":{"label":"Thermometry mode","root":"thermal.thermometryMode.put"}',
+      '"proof":"read-back","source":{"label":"Temperature measuring mode","root":"thermal.thermometryMode.put"}',
     );
     expect(text).toContain(
       '{"label":"Remove all local controllers","root":"accessControl.localController.deleteAll"}',
@@ -727,7 +727,7 @@ describe('a comparison', () => {
 
     const group = document.sections
       .flatMap(({ blocks }) => blocks)
-      .find((block) => block.block === 'group' && JSON.stringify(block.title).includes('Thermometry basic'));
+      .find((block) => block.block === 'group' && JSON.stringify(block.title).includes('Temperature measurement'));
     const [only, differing] = group?.block === 'group' ? group.blocks : [];
     const cells = only?.block === 'table' ? only.rows : [];
     expect(cells).toEqual([

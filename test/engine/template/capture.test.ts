@@ -322,7 +322,7 @@ describe('an odd device', () => {
       { state: 'failed', error: { code: 'malformed-answer' } },
     ]);
     expect(section(captured, 'events.thermometrySchedule')).toMatchObject([{ state: 'failed' }]);
-    expect(captured.text).toContain('# Thermometry mode (channelID 1) could not be captured');
+    expect(captured.text).toContain('# Temperature measuring mode (channelID 1) could not be captured');
   });
 
   it('whose values break the specification keeps them beside its settings, and says so', async () => {

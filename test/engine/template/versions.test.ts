@@ -98,7 +98,7 @@ describe('the comparison of two templates', () => {
     expect(sections).toEqual([
       {
         set: 'accessControl.hostConfig',
-        label: 'Host configuration',
+        label: 'Terminal settings',
         params: {},
         state: 'changed',
         changes: [{ path: 'voicePrompt', label: 'Voice prompts', from: true, to: false }],

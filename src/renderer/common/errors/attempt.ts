@@ -1,5 +1,7 @@
 import { onScopeDispose, ref, shallowRef } from 'vue';
 import type { ErrorShape } from '#shared/errors.ts';
+import type { StreamProcedure } from '#renderer/client/subscribe.ts';
+import { useClient } from '#renderer/client/use-client.ts';
 import { extractErrorShape } from './error-of.ts';
 
 /** Keeps the error of the last attempt, which is shown instead of being thrown. */
@@ -25,10 +27,12 @@ export function useProblem() {
   return { problem, attempt, fail };
 }
 
+export type Problem = ReturnType<typeof useProblem>;
+
 /** Runs an action of a dialog: keeps whether it still runs, and the error of the last time. */
 export function useAttempt() {
   const busy = ref(false);
-  const { problem, attempt: run } = useProblem();
+  const { problem, fail, attempt: run } = useProblem();
 
   /** True where it was done; a failure becomes `problem`. Does nothing while the one before runs, such as on a second Enter. */
   async function attempt(action: () => Promise<unknown>): Promise<boolean> {
@@ -39,7 +43,7 @@ export function useAttempt() {
     return problem.value === undefined;
   }
 
-  return { busy, problem, attempt };
+  return { busy, problem, fail, attempt };
 }
 
 /**
@@ -75,4 +79,34 @@ export function useReading({ problem, fail } = useProblem()) {
 
   onScopeDispose(stop, true);
   return { reading, problem, read, stop };
+}
+
+/**
+ * Follows one stream at a time: a newer one replaces the older one, and leaving the component ends it. After a lost
+ * connection it does not begin again: the person decides.
+ */
+export function useStream({ problem, fail }: Pick<Problem, 'problem' | 'fail'> = useProblem()) {
+  let stop = (): void => {};
+
+  /** Calls `onOver` once the stream ended by itself (`isWhole`), or failed, with the error in `problem`. */
+  function follow<Input, Event>(
+    procedure: StreamProcedure<Input, Event>,
+    input: Input,
+    onEvent: (event: Event) => void,
+    onOver?: (isWhole: boolean) => void,
+  ): void {
+    stop();
+    problem.value = undefined;
+    stop = useClient().subscribe(procedure, input, onEvent, {
+      restart: false,
+      onEnd: () => onOver?.(true),
+      onError: (error) => {
+        onOver?.(false);
+        fail(error);
+      },
+    });
+  }
+
+  onScopeDispose(() => stop(), true);
+  return { problem, follow, stop: () => stop() };
 }

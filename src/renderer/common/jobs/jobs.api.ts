@@ -1,6 +1,5 @@
 import type { SubscribeOptions } from '#renderer/client/index.ts';
-import type { InputAt } from '#shared/contract.ts';
-import type { JobEvent, Plan, PlanEvent } from '#shared/model.ts';
+import type { JobEvent, Plan } from '#shared/model.ts';
 import { useClient } from '#renderer/client/use-client.ts';
 import { mergeJobParts, mergePlanParts } from './whole-events.ts';
 
@@ -12,32 +11,6 @@ export function watchJob(
 ): () => void {
   const client = useClient();
   return client.subscribe(client.api.jobs.watch, { id }, mergeJobParts(onEvent), options);
-}
-
-/** Reads the devices, writes nothing. Not started again after a lost connection: the person decides. */
-export function createPlan(
-  request: InputAt<'plans.create'>,
-  onEvent: (event: PlanEvent) => void,
-  options: SubscribeOptions,
-): () => void {
-  const client = useClient();
-  return client.subscribe(client.api.plans.create, request, mergePlanParts(onEvent), {
-    ...options,
-    restart: false,
-  });
-}
-
-/** Plans again for the devices on which a job did not succeed; otherwise like `createPlan`. */
-export function retryPlan(
-  request: InputAt<'plans.retry'>,
-  onEvent: (event: PlanEvent) => void,
-  options: SubscribeOptions,
-): () => void {
-  const client = useClient();
-  return client.subscribe(client.api.plans.retry, request, mergePlanParts(onEvent), {
-    ...options,
-    restart: false,
-  });
 }
 
 /** A plan that the engine still keeps. */

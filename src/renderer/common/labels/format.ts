@@ -78,6 +78,17 @@ export function formatDateTime(
   return Number.isNaN(at) ? '' : dateFormats[timeStyle](language).format(at);
 }
 
+const deviceFormat = kept(
+  (language) =>
+    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+);
+/** Date and time by the clock of a device, to the minute and without its offset; other text as it is. */
+export function formatDeviceTime(text: string, language: string): string {
+  const [clock] = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?/.exec(text) ?? [];
+  const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`);
+  return Number.isNaN(at) ? reveal(text) : deviceFormat(language).format(at);
+}
+
 /** The time of day, or the day where it is another one than that of `now`. */
 export function formatShortTime(iso: string, now: number, language: string): string {
   const at = new Date(iso);

@@ -5,7 +5,7 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Plan, PlanFix } from '#shared/model.ts';
 import { useDevices } from '#renderer/common/devices/devices.store.ts';
 import { saveFile } from '#renderer/common/files/save-file.ts';
-import { createPlan, fetchPlan } from '#renderer/common/jobs/jobs.api.ts';
+import { fetchPlan } from '#renderer/common/jobs/jobs.api.ts';
 import { createJobStart } from './job-start.ts';
 import { createPlanAtHand, HERE, type PlanSource } from './plan-at-hand.ts';
 import { createRetry } from './retry.ts';
@@ -20,10 +20,11 @@ export const useApply = defineStore('apply', () => {
   const devices = useDevices();
   const choice = useTemplateChoice();
   const step = ref<Step>('template');
-  const { problem, attempt } = useProblem();
-  const hand = createPlanAtHand(problem);
+  const kept = useProblem();
+  const { problem, attempt } = kept;
+  const hand = createPlanAtHand(kept);
   const { source, isForeign, plan, planning, secrets, retrying, totals } = hand;
-  const { jobId, starting, start, startWhenFree } = createJobStart(hand, problem);
+  const { jobId, starting, start, startWhenFree } = createJobStart(hand, kept);
 
   const reached = computed<Readonly<Record<Step, boolean>>>(() => ({
     template: true,
@@ -56,7 +57,7 @@ export const useApply = defineStore('apply', () => {
     step.value = 'plan';
   }
 
-  const { retry, planRetry } = createRetry(hand, problem, lookAt);
+  const { retry, planRetry } = createRetry(hand, kept, lookAt);
 
   /** Reads the devices and says what would be written. */
   function makePlan(): void {
@@ -67,19 +68,13 @@ export const useApply = defineStore('apply', () => {
         ? undefined
         : Object.fromEntries(deviceIds.flatMap((id) => (table[id] === undefined ? [] : [[id, table[id]]])));
     lookAt(HERE);
-    hand.make(deviceIds.length, (onEvent, options) =>
-      createPlan(
-        {
-          templateText: choice.text,
-          deviceIds,
-          values: { ...choice.read.values },
-          ...removeUndefined({ valuesByDevice }),
-          secrets: { ...choice.read.secrets },
-        },
-        onEvent,
-        options,
-      ),
-    );
+    hand.make(deviceIds.length, getApi().plans.create, {
+      templateText: choice.text,
+      deviceIds,
+      values: { ...choice.read.values },
+      ...removeUndefined({ valuesByDevice }),
+      secrets: { ...choice.read.secrets },
+    });
   }
 
   /** The plan, made anew from where it came from; where there was none, the secrets may be to blame and are asked for again. */

@@ -1,14 +1,13 @@
 /** Starts a job from the current plan. */
-import { ref, type ShallowRef } from 'vue';
-import type { ErrorShape } from '#shared/errors.ts';
+import { ref } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import type { Problem } from '#renderer/common/errors/attempt.ts';
 import { collectSecrets, useKeptSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 import type { StartOptions } from './options.ts';
 import type { PlanAtHand } from './plan-at-hand.ts';
 import { useTemplateChoice } from './template/template-choice.store.ts';
 
-export function createJobStart(hand: PlanAtHand, problem: ShallowRef<ErrorShape | undefined>) {
+export function createJobStart(hand: PlanAtHand, { attempt }: Problem) {
   const choice = useTemplateChoice();
   const kept = useKeptSecrets();
   const jobId = ref<string>();
@@ -21,25 +20,17 @@ export function createJobStart(hand: PlanAtHand, problem: ShallowRef<ErrorShape 
     const { plan, totals, isForeign, secrets } = hand;
     if (plan.value === undefined || totals.value === undefined || starting.value) return undefined;
     starting.value = true;
-    problem.value = undefined;
     asFor = options;
-    try {
+    const planId = plan.value.id;
+    const deviceIds = [...totals.value.applicable];
+    const started = await attempt(async () => {
       const given = collectSecrets(isForeign.value ? secrets.value : choice.read.secrets);
       await kept.save(given);
-      const started = await getApi().jobs.start({
-        planId: plan.value.id,
-        deviceIds: [...totals.value.applicable],
-        secrets: given,
-        options,
-      });
-      jobId.value = started.jobId;
-      return started.jobId;
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-      return undefined;
-    } finally {
-      starting.value = false;
-    }
+      return getApi().jobs.start({ planId, deviceIds, secrets: given, options });
+    });
+    starting.value = false;
+    if (started !== undefined) jobId.value = started.jobId;
+    return started?.jobId;
   }
 
   /** Repeats a refused start, to run once its devices are free. */

@@ -1,11 +1,11 @@
 /** The plan that is being made or looked at, where it comes from, and the secrets that it needs. */
-import { computed, shallowRef, type ShallowRef } from 'vue';
-import type { ErrorShape } from '#shared/errors.ts';
-import type { Plan, PlanEvent, RetryPreview, TemplateVariable } from '#shared/model.ts';
+import { computed, shallowRef } from 'vue';
+import type { Plan, PlanEvent, PlanPart, RetryPreview, TemplateVariable } from '#shared/model.ts';
 import { createBatch } from '#renderer/client/batch.ts';
-import type { SubscribeOptions } from '#renderer/client/index.ts';
+import type { StreamProcedure } from '#renderer/client/subscribe.ts';
 import { getApi } from '#renderer/client/use-client.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useStream, type Problem } from '#renderer/common/errors/attempt.ts';
+import { mergePlanParts } from '#renderer/common/jobs/whole-events.ts';
 import { planTotals } from '#renderer/common/jobs/plan/plan-groups.ts';
 import { hasAllSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 
@@ -18,10 +18,8 @@ export type PlanSource =
 
 export const HERE: PlanSource = { kind: 'template' };
 
-/** Events of a plan being made, until it is stopped. */
-type PlanMaking = (onEvent: (event: PlanEvent) => void, options: SubscribeOptions) => () => void;
-
-export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
+export function createPlanAtHand(kept: Problem) {
+  const { follow, stop } = useStream(kept);
   const source = shallowRef<PlanSource>(HERE);
   const plan = shallowRef<Plan>();
   const planning = shallowRef<{ readonly done: number; readonly total: number; readonly since: number }>();
@@ -30,15 +28,13 @@ export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
   const secrets = shallowRef<Readonly<Record<string, string>>>({});
   /** Retry that waits for the secrets that its plan needs. */
   const retrying = shallowRef<RetryPreview>();
-  let stop: (() => void) | undefined;
 
   const isForeign = computed(() => source.value.kind !== 'template');
   const totals = computed(() => (plan.value === undefined ? undefined : planTotals(plan.value)));
   const hasSecrets = computed(() => hasAllSecrets(asked.value, secrets.value));
 
   function forget(): void {
-    stop?.();
-    stop = undefined;
+    stop();
     plan.value = undefined;
     planning.value = undefined;
     asked.value = [];
@@ -51,7 +47,11 @@ export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
     planning.value = { done: 0, total, since: Date.now() };
   }
 
-  function make(total: number, subscribe: PlanMaking): void {
+  function make<Input>(
+    total: number,
+    procedure: StreamProcedure<Input, PlanEvent | PlanPart>,
+    input: Input,
+  ): void {
     began(total);
     const batch = createBatch((events: readonly PlanEvent[]) => {
       for (const event of events) {
@@ -60,24 +60,10 @@ export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
           planning.value = { ...planning.value, done: event.done, total: event.total };
       }
     });
-    let isOver = false;
-    const end = subscribe(
-      (event) => {
-        if (!isOver) batch.push(event);
-      },
-      {
-        onEnd: batch.flush,
-        onError: (error) => {
-          batch.flush();
-          planning.value = undefined;
-          problem.value = extractErrorShape(error);
-        },
-      },
-    );
-    stop = () => {
-      isOver = true;
-      end();
-    };
+    follow(procedure, input, mergePlanParts(batch.push), (isWhole) => {
+      batch.flush();
+      if (!isWhole) planning.value = undefined;
+    });
   }
 
   function take(made: Plan): void {
@@ -87,16 +73,11 @@ export function createPlanAtHand(problem: ShallowRef<ErrorShape | undefined>) {
   }
 
   async function findSecrets(made: Plan): Promise<void> {
-    try {
-      const { summary } = await getApi().templates.check(
-        { text: made.template.text },
-        { signal: AbortSignal.timeout(15_000) },
-      );
-      if (plan.value === made)
-        asked.value = (summary?.variables ?? []).filter(({ type }) => type === 'secret');
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    const check = await kept.attempt(() =>
+      getApi().templates.check({ text: made.template.text }, { signal: AbortSignal.timeout(15_000) }),
+    );
+    if (check !== undefined && plan.value === made)
+      asked.value = (check.summary?.variables ?? []).filter(({ type }) => type === 'secret');
   }
 
   /** Parts that the screen sees. */

@@ -1,18 +1,11 @@
 /** A new plan of a job's template for those of its devices that did not get through. */
-import type { ShallowRef } from 'vue';
-import type { ErrorShape } from '#shared/errors.ts';
 import { getApi } from '#renderer/client/use-client.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
-import { retryPlan } from '#renderer/common/jobs/jobs.api.ts';
+import type { Problem } from '#renderer/common/errors/attempt.ts';
 import { hasAllSecrets, collectSecrets } from '#renderer/common/jobs/secrets/kept-secrets.store.ts';
 import type { PlanAtHand, PlanSource } from './plan-at-hand.ts';
 
 /** `lookAt` empties the step of the plan, for a plan from there. */
-export function createRetry(
-  hand: PlanAtHand,
-  problem: ShallowRef<ErrorShape | undefined>,
-  lookAt: (from: PlanSource) => void,
-) {
+export function createRetry(hand: PlanAtHand, { fail }: Problem, lookAt: (from: PlanSource) => void) {
   const { source, planning, asked, secrets, retrying } = hand;
 
   /** Secrets that the vault has not are asked for first, because no job keeps them. */
@@ -34,7 +27,7 @@ export function createRetry(
       asked.value = preview.secrets;
       retrying.value = preview;
     } catch (thrown) {
-      if (source.value === from) problem.value = extractErrorShape(thrown);
+      if (source.value === from) fail(thrown);
     }
     if (source.value === from) planning.value = undefined;
   }
@@ -44,9 +37,7 @@ export function createRetry(
     const from = source.value;
     if (from.kind !== 'retry') return;
     lookAt(from);
-    hand.make(0, (onEvent, options) =>
-      retryPlan({ jobId: from.jobId, secrets: collectSecrets(given) }, onEvent, options),
-    );
+    hand.make(0, getApi().plans.retry, { jobId: from.jobId, secrets: collectSecrets(given) });
     secrets.value = given;
   }
 

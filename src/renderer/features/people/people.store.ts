@@ -1,11 +1,10 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { getApi, useClient } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions } from '#shared/model.ts';
 import type { CompareEvent, PeoplePlan, PeopleRead, PersonLine } from '#shared/people/people.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useProblem, useStream } from '#renderer/common/errors/attempt.ts';
 import { estimatePace, type Pace } from '#renderer/components/ui/pace.ts';
 
 /** `text`: what a search looks in, made once: a hundred thousand are looked through at every key. */
@@ -32,20 +31,18 @@ export const usePeople = defineStore('people', () => {
   /** Decision about terminals that are away; for one plan. */
   const whenBack = shallowRef<ApplyOptions['whenBack']>();
   const compared = shallowRef<Compared>();
-  const problem = shallowRef<ErrorShape>();
+  const kept = useProblem();
+  const { problem, attempt } = kept;
+  const { follow, stop } = useStream(kept);
   const busy = ref<'reading' | 'planning' | 'comparing'>();
   const pace = shallowRef<Pace>({ done: 0, total: 0 });
-  let stop: (() => void) | undefined;
 
   function begin(what: 'reading' | 'planning' | 'comparing'): { readonly since: number } {
-    stop?.();
-    problem.value = undefined;
     busy.value = what;
     pace.value = { done: 0, total: 0 };
     return { since: Date.now() };
   }
-  function failed(error: unknown): void {
-    problem.value = extractErrorShape(error);
+  function over(): void {
     busy.value = undefined;
   }
 
@@ -56,9 +53,8 @@ export const usePeople = defineStore('people', () => {
     ended.value = undefined;
     const all: ListedPerson[] = [];
     let drawn = 0;
-    const client = useClient();
-    stop = client.subscribe(
-      client.api.people.read,
+    follow(
+      getApi().people.read,
       { deviceId: id },
       (event) => {
         if (event.type === 'end') {
@@ -79,7 +75,7 @@ export const usePeople = defineStore('people', () => {
           elapsedMs: now - since,
         });
       },
-      { restart: false, onError: failed },
+      over,
     );
   }
 
@@ -87,9 +83,8 @@ export const usePeople = defineStore('people', () => {
     const { since } = begin('planning');
     forgetPlan();
     const places = new Map<string, number>();
-    const client = useClient();
-    stop = client.subscribe(
-      client.api.people.plan,
+    follow(
+      getApi().people.plan,
       request,
       (event) => {
         if (event.type === 'plan') {
@@ -106,22 +101,19 @@ export const usePeople = defineStore('people', () => {
           elapsedMs: Date.now() - since,
         });
       },
-      { restart: false, onError: failed },
+      over,
     );
   }
 
   /** Carries out the plan and returns the job's id; undefined if it could not start. */
   async function carryOut(): Promise<string | undefined> {
     if (plan.value === undefined) return;
-    try {
-      const options = { whenBack: whenBack.value };
-      const { jobId } = await getApi().people.begin({ id: plan.value.id, options });
-      plan.value = undefined;
-      whenBack.value = undefined;
-      return jobId;
-    } catch (error) {
-      return void failed(error);
-    }
+    const { id } = plan.value;
+    const begun = await attempt(() => getApi().people.begin({ id, options: { whenBack: whenBack.value } }));
+    if (begun === undefined) return;
+    plan.value = undefined;
+    whenBack.value = undefined;
+    return begun.jobId;
   }
 
   function compare(deviceIds: readonly string[]): void {
@@ -129,9 +121,8 @@ export const usePeople = defineStore('people', () => {
     forgetComparison();
     let done = 0;
     pace.value = { done, total: deviceIds.length };
-    const client = useClient();
-    stop = client.subscribe(
-      client.api.people.compare,
+    follow(
+      getApi().people.compare,
       { deviceIds },
       (event) => {
         if (event.type === 'device') {
@@ -141,7 +132,7 @@ export const usePeople = defineStore('people', () => {
         compared.value = event;
         busy.value = undefined;
       },
-      { restart: false, onError: failed },
+      over,
     );
   }
 
@@ -157,8 +148,7 @@ export const usePeople = defineStore('people', () => {
   }
 
   function cancel(): void {
-    stop?.();
-    stop = undefined;
+    stop();
     busy.value = undefined;
   }
 

@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia';
 import { reactive, ref, shallowRef } from 'vue';
 import { getApi, useClient } from '#renderer/client/use-client.ts';
-import { useProblem } from '#renderer/common/errors/attempt.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useProblem, useStream } from '#renderer/common/errors/attempt.ts';
 import { useActivities } from '#renderer/common/jobs/work/activities.store.ts';
 import { saveFile, type FileToSave } from '#renderer/common/files/save-file.ts';
 import type { StreamProcedure } from '#renderer/client/subscribe.ts';
@@ -62,7 +61,9 @@ export const useReports = defineStore('reports', () => {
   const read = shallowRef<{ readonly ids: readonly string[]; readonly at: string }>();
   const failed = shallowRef<readonly GatherEvent[]>([]);
   const making = ref<ReportFileFormat>();
-  const { problem, attempt } = useProblem();
+  const kept = useProblem();
+  const { problem, attempt } = kept;
+  const { follow, stop } = useStream(kept);
   /** A hand-over document, as it was opened: one that is kept here, or a file. */
   const document = shallowRef<{
     readonly name: string;
@@ -75,7 +76,6 @@ export const useReports = defineStore('reports', () => {
   const format = ref<ReportFileFormat | undefined>(readFormat());
   /** Kept readings, newest first. */
   const readings = shallowRef<readonly ReadingEntry[]>([]);
-  let stop: (() => void) | undefined;
   let shown: ReturnType<ReturnType<typeof useActivities>['begin']> | undefined;
 
   async function loadReadings(): Promise<void> {
@@ -89,45 +89,36 @@ export const useReports = defineStore('reports', () => {
   /** Reads the devices, then calls `then`. */
   function gather(deviceIds: readonly string[], then?: () => void): void {
     cancel();
-    problem.value = undefined;
     read.value = undefined;
     failed.value = [];
     const since = Date.now();
     progress.value = { done: 0, total: deviceIds.length, since };
     const errors: GatherEvent[] = [];
-    const client = useClient();
     shown = useActivities().begin({
       title: 'reports.reading',
       to: '/documents',
       total: deviceIds.length,
       cancel,
     });
-    stop = client.subscribe(
-      client.api.reports.gather,
+    follow(
+      getApi().reports.gather,
       { deviceIds: [...deviceIds] },
       (event) => {
         progress.value = { done: event.done, total: event.total, since };
         shown?.progress(event.done, event.total);
         if (event.error !== undefined) errors.push(event);
       },
-      {
-        restart: false,
-        onEnd: () => {
-          ended();
-          failed.value = errors;
-          read.value = { ids: deviceIds, at: new Date().toISOString() };
-          then?.();
-        },
-        onError: (error) => {
-          ended();
-          problem.value = extractErrorShape(error);
-        },
+      (isWhole) => {
+        ended();
+        if (!isWhole) return;
+        failed.value = errors;
+        read.value = { ids: deviceIds, at: new Date().toISOString() };
+        then?.();
       },
     );
   }
 
   function ended(): void {
-    stop = undefined;
     progress.value = undefined;
     shown?.end();
     shown = undefined;
@@ -135,7 +126,7 @@ export const useReports = defineStore('reports', () => {
 
   /** Stops reading; readings received so far are kept. */
   function cancel(): void {
-    stop?.();
+    stop();
     ended();
   }
 

@@ -1,26 +1,27 @@
 import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
-import { getApi, useClient } from '#renderer/client/use-client.ts';
+import { getApi } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { ChosenFile, ModelPlan } from '#shared/ai-models/ai-models.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import type { Pace } from '#renderer/components/ui/pace.ts';
 import { uploadFile } from './send-file.ts';
-import { useProblem } from '#renderer/common/errors/attempt.ts';
+import { useProblem, useReading, useStream } from '#renderer/common/errors/attempt.ts';
 
 /** One package on its way to a job: its file, the plan for each device, the start. */
 export const useSend = defineStore('model-send', () => {
   const file = shallowRef<ChosenFile>();
   const plan = shallowRef<ModelPlan>();
-  const { problem, attempt } = useProblem();
+  const kept = useProblem();
+  const { problem, attempt } = kept;
+  const { follow, stop: stopPlan } = useStream(kept);
+  const { read, stop: stopFile } = useReading(kept);
   /** Work that is waited for. */
   const busy = ref<'file' | 'hash' | 'devices' | 'start'>();
   const pace = shallowRef<Pace>({ done: 0, total: 0 });
-  let stop: (() => void) | undefined;
 
   function leave(): void {
-    stop?.();
-    stop = undefined;
+    stopPlan();
+    stopFile();
     file.value = undefined;
     plan.value = undefined;
     problem.value = undefined;
@@ -34,24 +35,15 @@ export const useSend = defineStore('model-send', () => {
 
   async function choose(chosen: File): Promise<void> {
     leave();
-    const ended = new AbortController();
-    stop = () => {
-      ended.abort();
-    };
     busy.value = 'file';
-    pace.value = { done: 0, total: chosen.size };
-    try {
-      file.value = await uploadFile(
-        chosen,
-        (done) => {
-          pace.value = { done, total: chosen.size };
-        },
-        ended.signal,
-      );
-    } catch (thrown) {
-      if (!ended.signal.aborted) problem.value = extractErrorShape(thrown);
-    }
-    if (!ended.signal.aborted) busy.value = undefined;
+    const show = (done: number): void => {
+      pace.value = { done, total: chosen.size };
+    };
+    show(0);
+    const taken = await read((signal) => uploadFile(chosen, show, signal));
+    if (taken === undefined && problem.value === undefined) return;
+    file.value = taken;
+    busy.value = undefined;
   }
 
   /** Opens the dialog of the desktop: the file is used in its place. */
@@ -65,13 +57,10 @@ export const useSend = defineStore('model-send', () => {
   }
 
   function check(request: InputAt<'models.plan'>): void {
-    stop?.();
-    problem.value = undefined;
     plan.value = undefined;
     busy.value = 'hash';
-    const client = useClient();
-    stop = client.subscribe(
-      client.api.models.plan,
+    follow(
+      getApi().models.plan,
       request,
       (event) => {
         if (event.type === 'plan') {
@@ -82,12 +71,8 @@ export const useSend = defineStore('model-send', () => {
         busy.value = event.type === 'hashing' ? 'hash' : 'devices';
         pace.value = { done: event.done, total: event.total };
       },
-      {
-        restart: false,
-        onError: (error) => {
-          problem.value = extractErrorShape(error);
-          busy.value = undefined;
-        },
+      () => {
+        busy.value = undefined;
       },
     );
   }

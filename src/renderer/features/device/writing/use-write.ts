@@ -1,10 +1,12 @@
-import { onScopeDispose, shallowRef } from 'vue';
+import { onScopeDispose, shallowRef, watch } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { PlanSection, SectionResult } from '#shared/model.ts';
 import { getSectionResult } from '#shared/units.ts';
 import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
-import { createPlan, watchJob } from '#renderer/common/jobs/jobs.api.ts';
+import { useStream } from '#renderer/common/errors/attempt.ts';
+import { watchJob } from '#renderer/common/jobs/jobs.api.ts';
+import { mergePlanParts } from '#renderer/common/jobs/whole-events.ts';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 import type { WriteTemplate } from './write-template.ts';
 
@@ -23,6 +25,8 @@ type WriteState =
 export function useWrite(deviceId: string, template: WriteTemplate) {
   const state = shallowRef<WriteState>({ step: 'planning' });
   const work = useWork();
+  const { problem, follow } = useStream();
+  watch(problem, (error) => error && fail(error), { flush: 'sync' });
   let stop: (() => void) | undefined;
 
   function fail(error: ErrorShape): void {
@@ -31,17 +35,17 @@ export function useWrite(deviceId: string, template: WriteTemplate) {
 
   function plan(): void {
     state.value = { step: 'planning' };
-    stop = createPlan(
+    follow(
+      getApi().plans.create,
       { deviceIds: [deviceId], templateText: template.text, secrets: template.secrets },
-      (event) => {
+      mergePlanParts((event) => {
         if (event.type !== 'plan') return;
         const [device] = event.plan.devices;
         const section = device?.sections[0];
         if (section === undefined)
           fail(device?.error ?? { code: 'internal', source: 'app', message: 'The plan is empty.' });
         else state.value = { step: 'review', planId: event.plan.id, section };
-      },
-      { onError: (error) => fail(extractErrorShape(error)) },
+      }),
     );
   }
 

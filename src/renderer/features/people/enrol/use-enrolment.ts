@@ -1,8 +1,7 @@
 import { onScopeDispose, shallowRef } from 'vue';
-import { useClient } from '#renderer/client/use-client.ts';
-import type { ErrorShape } from '#shared/errors.ts';
+import { getApi } from '#renderer/client/use-client.ts';
+import { useStream } from '#renderer/common/errors/attempt.ts';
 import type { EnrolEvent, EnrolRequest, PrintResult } from '#shared/people/fingerprints.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 
 /**
@@ -21,10 +20,9 @@ export function useEnrolment() {
   const until = shallowRef<string>();
   const capture = shallowRef(1);
   const results = shallowRef<readonly PrintResult[]>([]);
-  const problem = shallowRef<ErrorShape>();
+  const { problem, follow, stop } = useStream();
   const left = shallowRef<EnrolLeft>('nothing');
   const work = useWork();
-  let stop: (() => void) | undefined;
   let unfollow: (() => void) | undefined;
 
   function receive(event: EnrolEvent): void {
@@ -47,38 +45,26 @@ export function useEnrolment() {
   }
 
   function begin(request: EnrolRequest): void {
-    stop?.();
-    problem.value = undefined;
     results.value = [];
     left.value = 'nothing';
     phase.value = 'asking';
-    const client = useClient();
-    stop = client.subscribe(client.api.prints.enrol, request, receive, {
-      restart: false,
-      onError: (error) => {
-        problem.value = extractErrorShape(error);
-        phase.value = 'failed';
-      },
+    follow(getApi().prints.enrol, request, receive, (isWhole) => {
+      if (!isWhole) phase.value = 'failed';
     });
   }
 
   function cancel(): void {
-    stop?.();
-    stop = undefined;
+    stop();
     phase.value = 'cancelled';
   }
 
   function reset(): void {
-    stop?.();
-    stop = undefined;
+    stop();
     phase.value = 'idle';
     results.value = [];
     problem.value = undefined;
   }
 
-  onScopeDispose(() => {
-    stop?.();
-    unfollow?.();
-  });
+  onScopeDispose(() => unfollow?.());
   return { phase, until, capture, results, problem, left, begin, cancel, reset };
 }

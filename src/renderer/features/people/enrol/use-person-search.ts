@@ -1,7 +1,6 @@
-import { onScopeDispose, shallowRef } from 'vue';
-import { getApi, useClient } from '#renderer/client/use-client.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
-import { useProblem } from '#renderer/common/errors/attempt.ts';
+import { shallowRef } from 'vue';
+import { getApi } from '#renderer/client/use-client.ts';
+import { useProblem, useStream } from '#renderer/common/errors/attempt.ts';
 
 interface FoundPerson {
   readonly employeeNo: string;
@@ -16,36 +15,29 @@ export const LONGEST_NUMBER = 32;
 export function usePersonSearch() {
   const people = shallowRef<readonly FoundPerson[]>();
   const more = shallowRef(false);
-  const { problem, attempt } = useProblem();
+  const kept = useProblem();
+  const { problem, attempt } = kept;
+  const { follow, stop } = useStream(kept);
   const busy = shallowRef(false);
-  let stop: (() => void) | undefined;
-  onScopeDispose(() => stop?.());
 
   function search(deviceId: string, text: string): void {
-    stop?.();
     busy.value = true;
-    problem.value = undefined;
     const found: FoundPerson[] = [];
-    const client = useClient();
-    stop = client.subscribe(
-      client.api.people.read,
+    follow(
+      getApi().people.read,
       { deviceId, ...(text === '' ? {} : { text }) },
       (event) => {
         if (event.type === 'people')
           for (const { employeeNo, name = '' } of event.people)
             if (employeeNo !== '') found.push({ employeeNo, name });
         if (event.type !== 'end' && found.length <= MOST) return;
-        stop?.();
+        stop();
         people.value = found.slice(0, MOST);
         more.value = found.length > MOST;
         busy.value = false;
       },
-      {
-        restart: false,
-        onError: (error) => {
-          problem.value = extractErrorShape(error);
-          busy.value = false;
-        },
+      () => {
+        busy.value = false;
       },
     );
   }

@@ -64,5 +64,9 @@ it('a step that is forbidden is left out without a question, and the record says
 
   expect(sections.find(({ label }) => label.startsWith('Proof that the password'))?.outcome).toBe('skipped');
   expect(sections.find(({ label }) => label.startsWith('Lock the card'))?.outcome).toBe('accepted');
-  expect(readFileSync(folder.file('record.json'), 'utf8')).toContain('forbid');
+  const record = readFileSync(folder.file('record.json'), 'utf8');
+  expect(record).toContain('forbid');
+  // Would catch: a question about a write that is refused then, or a record that says it was read back.
+  expect(record).toContain('{"id":"flow-write-forbidden","values":{"set":"events.hdBadBlockTrigger"}}');
+  expect((await run('flow', 'show', 'storage-lock', '--json')).stdout).not.toContain('badBlocks-email');
 });

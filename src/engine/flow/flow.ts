@@ -158,6 +158,8 @@ export interface StepContext {
   read<T = unknown>(operation: string, params?: Params): Promise<T>;
   /** Returns the constraints of a capability document, by paths of its payload. Throws a refusal as well. */
   limits(operation: string, params?: Params): Promise<Constraints>;
+  /** Returns false for a setting that the policy forbids to write, and says in the record that it is left as it is. */
+  mayWrite(set: string): boolean;
   /** Shows what would be sent, waits for a yes, journals, sends, reads back. */
   write(key: string, setting: Setting, question: Question): Promise<Written>;
   /**

@@ -6,6 +6,7 @@ import type { Field } from '#protocol/definition.ts';
 import type { Device } from '#shared/model.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { FlowField, Question, Values } from '#shared/flows.ts';
+import { isForbidden } from '../files/policy.ts';
 import { getSpecifiedOperation, getSpecifiedResponse } from '../operations/specified.ts';
 import type { Flow, FlowStep, StepContext, Watched, Written } from './flow.ts';
 
@@ -69,6 +70,7 @@ async function listStepQuestions(
       return Promise.resolve(keep(key, makeUpAnswer(question)));
     },
     ...readers,
+    mayWrite: (set) => !isForbidden(set),
     write: (key) => Promise.resolve(keep(key, { written }).written),
     call: (key) => Promise.resolve(keep(key, written)),
     watch: <Seen>(key: string, { seconds }: { readonly seconds: number }) => {

@@ -159,21 +159,20 @@ export class StepRun implements StepContext {
     return this.#readings.limits(operation, params);
   }
 
-  async write(key: string, setting: Setting, question: Question): Promise<Written> {
-    const written = this.#leaveOut(setting.set) ?? (await this.#writes.write(key, setting, question));
-    this.#lastAsked = false;
-    return written;
-  }
-
-  /** Leaves out a write that the policy forbids, and says so in the record; undefined if it is allowed. */
-  #leaveOut(set: string): Written | undefined {
-    if (!isForbidden(set)) return undefined;
+  mayWrite(set: string): boolean {
+    if (!isForbidden(set)) return true;
     this.record({
       block: 'paragraph',
       text: createDetail('flow-write-forbidden', { set }),
       tone: 'warning',
     });
-    return { outcome: 'unchanged', proof: 'read-back', changes: [], root: set };
+    return false;
+  }
+
+  async write(key: string, setting: Setting, question: Question): Promise<Written> {
+    const written = await this.#writes.write(key, setting, question);
+    this.#lastAsked = false;
+    return written;
   }
 
   call(key: string, make: () => Call, changes: readonly Change[], question: Question): Promise<Written> {

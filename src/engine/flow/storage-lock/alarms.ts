@@ -36,7 +36,7 @@ export const alarms: FlowStep = {
 async function schedule(step: StepContext): Promise<Written | undefined> {
   const { get } = getSpecifiedResource(SCHEDULE);
   const held = await heldOf(step, SCHEDULE, PARAMS);
-  if (held === undefined) return undefined;
+  if (held === undefined || !step.mayWrite(SCHEDULE)) return undefined;
   const answer = await step.ask('schedule', {
     text: [{ id: 'flow-lock-schedule-text' }],
     fields: [
@@ -93,7 +93,7 @@ async function linkages(
 ): Promise<Written | undefined> {
   const { get } = getSpecifiedResource(set);
   const held = await heldOf(step, set);
-  if (held === undefined) return undefined;
+  if (held === undefined || !step.mayWrite(set)) return undefined;
   const before = (Array.isArray(held[LIST]) ? held[LIST] : []) as readonly Linkage[];
   const has = (method: string): boolean =>
     before.some(({ notificationMethod }) => notificationMethod === method);

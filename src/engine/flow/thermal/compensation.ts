@@ -111,6 +111,7 @@ export const compensation: FlowStep = {
       });
       return { outcome: 'unchanged', did: 'nothing-to-do' };
     }
+    if (!step.mayWrite(target.set)) return { outcome: 'unchanged' };
     // The use of correction and coefficient by a camera is not specified: a person has to choose one.
     const isProposed = suggested.isCertain && target.is === 'terminal';
     const useful = isProposed ? ways.find(({ held, proposed }) => held !== proposed) : undefined;

@@ -3,7 +3,6 @@
  * blackbody.
  */
 import { findConstraint } from '#protocol/index.ts';
-import { isForbidden } from '#engine/files/policy.ts';
 import { formatLocalTime } from '#engine/host/local-time.ts';
 import { buildFact } from '#engine/report-files/facts.ts';
 import type { Check, Fact, DocumentText } from '#shared/report-document.ts';
@@ -76,7 +75,7 @@ async function setMode(step: StepContext, { params }: Target): Promise<StepEnd> 
     const found = await readIfAny<{ readonly mode?: string }>(step, `${MODE}.get`, params);
     return 'value' in found ? (found.value.mode ?? null) : null;
   });
-  if (held === null || isForbidden(MODE)) return { outcome: 'unchanged' };
+  if (held === null || !step.mayWrite(MODE)) return { outcome: 'unchanged' };
   const operation = getSpecifiedOperation(`${MODE}.get`);
   const modes = await step.once('modes', async () => {
     const limits = await lookIfAny(() => step.limits(`${MODE}.capabilities.get`, params));

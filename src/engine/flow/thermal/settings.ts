@@ -70,9 +70,18 @@ export const settings: FlowStep = {
     const target = getTarget(step);
     const { units, changed, shown } = SETTINGS[target.is];
     const before = await step.once('before', () => readSettings(step, target));
-    const unitsWritten = await change(step, target, { key: 'units', paths: units, held: before });
+    const isAllowed = step.mayWrite(target.set);
+    const unitsWritten = await change(step, target, {
+      key: 'units',
+      paths: isAllowed ? units : [],
+      held: before,
+    });
     const between = await step.once('between', () => readSettings(step, target));
-    const written = await change(step, target, { key: 'settings', paths: changed, held: between });
+    const written = await change(step, target, {
+      key: 'settings',
+      paths: isAllowed ? changed : [],
+      held: between,
+    });
     const after = await step.once('after', () => readSettings(step, target));
 
     const proofs = new Map<string, Proof>(

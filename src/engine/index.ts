@@ -1,7 +1,6 @@
 /** The engine put together; every face starts one and closes it. */
 import { userInfo } from 'node:os';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { computeOnce } from '#shared/once.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Engine, EngineOptions, JobsApi, TemplatesApi } from './api.ts';
@@ -94,16 +93,15 @@ interface Foundation {
 }
 
 function compose(options: EngineOptions, { clock, log, store, vault }: Foundation): Engine {
-  const { certificates, onTrusted, listInterfaces } = options;
   const profiles = createProfiles({ store, clock });
   const inventory = new Inventory({
+    ...options,
     store,
     vault,
     clock,
     profiles,
     onSignInChanged: (ids) => clients.lift(ids),
     onRemoved: (ids) => clients.forget(ids),
-    ...removeUndefined({ certificates, onTrusted, listInterfaces }),
   });
   const proofs = createProofs();
   const clients: DeviceConnections = createClients({ devices: inventory.directory, log, clock, proofs });
@@ -236,7 +234,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
       platform: process.platform,
       vault: vault.state(),
       ...(notices.length === 0 ? {} : { notices }),
-      ...removeUndefined({ policy: describePolicy() }),
+      policy: describePolicy(),
     }),
     unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
     recordFault: openFaultFile(options.dataDir, options.version),

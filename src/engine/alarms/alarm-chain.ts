@@ -71,7 +71,8 @@ export function concludeChains(documents: AlarmDocuments, moment: AlarmMoment): 
       scale: {
         unit: getUnitSymbol(getValueAt(basic, 'temperatureUnit')),
         ...readRange(getValueAt(basic, 'temperatureRange'), getValueAt(basic, 'temperatureUnit')),
-        ...removeUndefined({ alert: numberAt(basic, 'alert'), alarm: numberAt(basic, 'alarm') }),
+        alert: numberAt(basic, 'alert'),
+        alarm: numberAt(basic, 'alarm'),
       },
       filter: removeUndefined({
         alarm: numberAt(basic, 'alarmFilteringTime'),
@@ -82,7 +83,7 @@ export function concludeChains(documents: AlarmDocuments, moment: AlarmMoment): 
         day: Math.floor(minute / 1440) + 1,
         minute: minute % 1440,
         zone: formatZone(zone),
-        ...removeUndefined({ ahead: getAhead(moment) }),
+        ahead: getAhead(moment),
       },
       receivers: all,
     };
@@ -229,9 +230,7 @@ function listReceivers(trigger: unknown): readonly AlarmReceiver[] {
   const found = getValueAt(trigger, 'EventTriggerNotificationList');
   return (Array.isArray(found) ? found : []).slice(0, MOST_RECEIVERS).flatMap((one: unknown) => {
     const method = textAt(one, 'notificationMethod');
-    return method === undefined
-      ? []
-      : [{ method, ...removeUndefined({ output: textAt(one, 'outputIOPortID') }) }];
+    return method === undefined ? [] : [{ method, output: textAt(one, 'outputIOPortID') }];
   });
 }
 
@@ -241,7 +240,7 @@ function listOutputs(basic: unknown): readonly AlarmReceiver[] {
   return (Array.isArray(found) ? found : [])
     .slice(0, MOST_RECEIVERS)
     .filter((port) => getValueAt(port, 'enabled') === true)
-    .map((port) => ({ method: 'IO', ...removeUndefined({ output: textAt(port, 'portID') }) }));
+    .map((port) => ({ method: 'IO', output: textAt(port, 'portID') }));
 }
 
 function getAhead({ device, here }: AlarmMoment): number | undefined {

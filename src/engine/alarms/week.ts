@@ -40,7 +40,7 @@ function readTime(value: unknown): { readonly minute: number; readonly zone?: nu
   const minute = Number(match[1]) * 60 + Number(match[2]) + (match[3] === '59' ? 1 : 0);
   if (minute > DAY) return undefined;
   const zone = match[4] === undefined ? undefined : readZone(match[4]);
-  return { minute, ...(zone !== undefined && { zone }) };
+  return { minute, zone };
 }
 
 function readZone(text: string): number {

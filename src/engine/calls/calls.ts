@@ -210,7 +210,7 @@ export class Calls {
         // A secret goes only to the address that the person confirmed.
         return (answer = await call.send({ signal: NEVER, ...(sensitive && { address: device.url }) }));
       },
-      ...removeUndefined({ look: shows.look }),
+      look: shows.look,
       clock,
       signal: NEVER,
       phase: (phase) => job.phase(0, 0, phase),
@@ -246,7 +246,7 @@ export class Calls {
       sent: text ?? '',
       renew: false,
       sensitive,
-      ...removeUndefined({ before: before?.document.text }),
+      before: before?.document.text,
     };
   }
 
@@ -299,7 +299,7 @@ export class Calls {
       looks: this.#options.looks,
     };
     const shows = lookOfCall(sending, keptState(sending, before), place);
-    const seen = await lookUntilTaken({ ...place, ...removeUndefined({ look: shows.look }) });
+    const seen = await lookUntilTaken({ ...place, look: shows.look });
     const found = withReason(concludeWrite({ kind: 'unclear', error: cut }, seen, true), shows);
     if (found.outcome === 'unknown')
       return record({ ...left, ...removeUndefined({ error: found.error }) }, context);

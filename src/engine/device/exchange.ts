@@ -20,7 +20,8 @@ export function getBodies(operationId: string): Bodies {
   const { request, response, sensitive = false } = findOperation(operationId) ?? {};
   return {
     sensitive,
-    ...removeUndefined({ request, response }),
+    request,
+    response,
   };
 }
 
@@ -61,7 +62,7 @@ function toExchange(wire: WireExchange, bodies: Bodies, bounds: Bounds = TRACE):
     method: wire.method,
     url: show(maskPlainSecrets(wire.path), bounds.url).text,
     requestHeaders: wire.contentType === undefined ? {} : { 'content-type': wire.contentType },
-    ...removeUndefined({ requestBody: sent?.text }),
+    requestBody: sent?.text,
     ...(wire.answer === undefined
       ? {}
       : {

@@ -40,7 +40,7 @@ export function traceOf(
     path,
     ms,
     hide,
-    ...(body === undefined ? {} : { body, ...removeUndefined({ contentType }) }),
+    ...(body === undefined ? {} : { body, contentType }),
     ...removeUndefined({
       answer:
         answer === undefined

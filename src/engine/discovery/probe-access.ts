@@ -3,7 +3,6 @@
  * requests and time; adds nothing, trusts nothing.
  */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '#shared/access.ts';
 import { readStatus } from '#protocol/index.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape, userError } from '#shared/errors.ts';
@@ -175,7 +174,7 @@ async function judge(
     return {
       findings: [],
       tried: [{ url, result, to: move.url }],
-      ...removeUndefined({ next: move.target }),
+      next: move.target,
     };
   }
   if (first.kind !== 'answer')
@@ -230,7 +229,8 @@ function findingOf(
     profileIds: [],
     recognised: isActivated(answer) ? (isProven ? 'interface' : 'sign-in') : 'not-activated',
     offers: offersOf(answer.challenge),
-    ...removeUndefined({ namespace, certificate }),
+    namespace,
+    certificate,
   };
 }
 

@@ -3,7 +3,6 @@
  * that moves keeps its row. Two that claim the same are shown as a conflict once both were seen after both
  * existed; before that it may as well be one device that moved. Pure; time is given.
  */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { DiscoveryEvent, Sighting, SightingConflict, VanishReason, Via } from '#shared/discovery.ts';
 import { isDisputed, findNamesakes, order, pick, RIVAL_MS, listUrls, type Held } from './held-claim.ts';
 import type { Claim } from './types.ts';
@@ -288,7 +287,7 @@ export class SightingTable {
       state: 'present',
       ...extra,
       ...(moved === undefined || moved === url ? {} : { previousUrl: moved }),
-      ...removeUndefined({ deviceId }),
+      deviceId,
       conflicts,
       firstSeenAt: new Date(row.firstSeenAt).toISOString(),
       seenAt: new Date(Math.max(...all.map((held) => held.seenAt))).toISOString(),

@@ -3,7 +3,6 @@
  * and the check have a result per reader.
  */
 import { isDeviceLost } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, sayWithReason } from '#shared/details.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import { FieldwrightError, toErrorShape, type ErrorShape } from '#shared/errors.ts';
@@ -122,7 +121,7 @@ class Sending {
         : this.#conclude(reader, sent, this.#seenOf(reader, seen)),
     );
     const error = results.find((one) => one.error !== undefined)?.error;
-    return { readers: results.map(({ result }) => result), ...removeUndefined({ error }) };
+    return { readers: results.map(({ result }) => result), error };
   }
 
   /** Returns how to check: not at all after a success of every reader, unless `verify`; `EXISTS` needs one check. */
@@ -195,15 +194,14 @@ class Sending {
     stopped.throwIfAborted();
     if (outcome === 'failed' || (stop !== undefined && isDeviceLost(stop)))
       throw new FieldwrightError(stop ?? error ?? toErrorShape(undefined));
-    if (outcome === 'unknown')
-      return { result: { ...result, status: 'unknown' }, ...removeUndefined({ error }) };
+    if (outcome === 'unknown') return { result: { ...result, status: 'unknown' }, error };
     if (said !== undefined && said.code !== SUCCESS && (own.kind === 'no' || seen?.kind !== 'differs'))
       return { result: { ...result, status: getFingerprintStatus(said.code) } };
     if (own.kind === 'no' || outcome === 'refused') {
       const reason = error ?? ('error' in own ? own.error : undefined);
       return {
         result: { ...result, status: 'refused' },
-        ...removeUndefined({ error: reason && explained(reason) }),
+        error: reason && explained(reason),
       };
     }
     return shown === undefined || shown.length === 0
@@ -257,5 +255,5 @@ function wordsOfReader(said: ReaderAnswer | undefined): Pick<ReaderResult, 'code
   if (code === EXISTS) return { code, ...(text === '' ? {} : { owner: text.slice(0, 32) }) };
   const reason =
     code === SUCCESS ? undefined : formatDeviceReason({ http: 200, errorMsg: text.slice(0, 300) });
-  return { code, ...removeUndefined({ reason }) };
+  return { code, reason };
 }

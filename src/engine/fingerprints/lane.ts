@@ -116,7 +116,7 @@ class Lane {
       source.reached(position, undefined);
       rows.flush();
     }
-    return { counts: this.#counts, allSeen: this.#allSeen, ...removeUndefined({ error: this.#error }) };
+    return { counts: this.#counts, allSeen: this.#allSeen, error: this.#error };
   }
 
   #wake(): void {

@@ -86,7 +86,7 @@ export class PrintRows extends WorkItems<PrintItems> {
     return this.next(jobId, position, { after, limit: NEXT, now: [''] }).map(
       ({ nth, line, key: employeeNo, detail }) => ({
         ...{ fingerPrintID: 0, fingerType: '', ...detail },
-        ...{ nth, employeeNo, ...removeUndefined({ line }) },
+        ...{ nth, employeeNo, line },
       }),
     );
   }
@@ -158,7 +158,7 @@ export function createFingerprintItem(
   { line, sealed = false }: { readonly line?: number; readonly sealed?: boolean } = {},
 ): NewItem<PrintItems> {
   const part = JSON.stringify([detail.fingerPrintID, ...(detail.readers ?? [])]);
-  return { key, part, detail, ...removeUndefined({ line, secret: sealed ? fingerData : undefined }) };
+  return { key, part, detail, line, secret: sealed ? fingerData : undefined };
 }
 
 /** Returns a placeholder item for fingerprints of a person that a device reports but does not return. */

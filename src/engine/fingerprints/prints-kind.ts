@@ -4,7 +4,6 @@
  */
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, createDetail, say } from '#shared/details.ts';
 import { appError, userError } from '#shared/errors.ts';
 import type { UnitResult } from '#shared/model.ts';
@@ -173,7 +172,7 @@ export class PrintsKind {
           const reach = { client, clock, device: place.url, signal: job.stopped };
           const isAll = item.fingerPrintID === EVERY_FINGER;
           const count = isAll ? await readCount(reach, item.employeeNo) : undefined;
-          return remove({ ...common, ...removeUndefined({ readers: order.readers, count }) });
+          return remove({ ...common, readers: order.readers, count });
         }
         return deliver({
           ...common,
@@ -181,7 +180,7 @@ export class PrintsKind {
           template: () => source.template(item),
           checkPerson: order.checkPerson,
           verify: order.verify,
-          ...removeUndefined({ encrypt: cipher?.encrypt }),
+          encrypt: cipher?.encrypt,
         });
       },
     };
@@ -202,11 +201,9 @@ export class PrintsKind {
       ...from,
       rows: this.#options.rows,
       jobId,
-      ...removeUndefined({
-        people: people && (() => addFingerprintCounts({ ...from, signal: job.stopped }, people)),
-        fingers,
-        readers,
-      }),
+      people: people && (() => addFingerprintCounts({ ...from, signal: job.stopped }, people)),
+      fingers,
+      readers,
     });
   }
 

@@ -154,7 +154,8 @@ export class Prints implements PrintsApi {
       work: 'import',
       checkPerson: request.checkPerson ?? false,
       verify: request.verify ?? false,
-      ...removeUndefined({ readers: request.readers && [...request.readers], cipher: request.cipher }),
+      readers: request.readers && [...request.readers],
+      cipher: request.cipher,
     };
     const begun = this.#start(jobId, this.#chosen(request), order, request);
     this.#intake.begun(jobId);
@@ -190,12 +191,10 @@ export class Prints implements PrintsApi {
         source: from.id,
         checkPerson: request.checkPerson ?? true,
         verify: request.verify ?? true,
-        ...removeUndefined({
-          readers: request.readers && [...request.readers],
-          people: request.people && [...new Set(request.people)],
-          fingers: request.fingers && [...request.fingers],
-          cipher: request.cipher,
-        }),
+        readers: request.readers && [...request.readers],
+        people: request.people && [...new Set(request.people)],
+        fingers: request.fingers && [...request.fingers],
+        cipher: request.cipher,
       },
       { ...request, from },
     );

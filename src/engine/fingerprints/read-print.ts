@@ -105,7 +105,7 @@ export function readPrint(line: Line): ReadPrint {
     ok: true,
     print: { ...(known as unknown as Print), ...removeUndefined({ readers }) },
     unknown: Object.keys(value).filter((name) => !KNOWN.has(name)),
-    ...removeUndefined({ marked }),
+    marked,
   };
 }
 

@@ -1,6 +1,5 @@
 /** Removes fingerprints of a person from one device, and reads the device until it no longer shows them. */
 import { isDeviceLost } from '#shared/error-meaning.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
 import type { PrintStatus, ReaderResult } from '#shared/people/fingerprints.ts';
 import { askPatiently } from '../device/transport/patient-read.ts';
@@ -95,7 +94,7 @@ function settledOf(
   else if (told.length === 0)
     told.push(...readers.map((reader) => ({ reader, status: 'absent', seen: true }) as const));
   const error = results.find((one) => one.outcome !== 'effective' && one.error !== undefined)?.error;
-  return { readers: told, ...removeUndefined({ error }) };
+  return { readers: told, error };
 }
 
 const STATUS = {

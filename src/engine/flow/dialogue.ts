@@ -1,6 +1,5 @@
 /** Holds what a job of a flow shows and asks at this moment, for a screen or a file with answers. */
 import { randomUUID } from 'node:crypto';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { userError, type ErrorShape, FieldwrightError, type ErrorCode } from '#shared/errors.ts';
 import { say } from '#shared/details.ts';
 import type { Answer, Asked, Values, FlowField } from '#shared/flows.ts';
@@ -49,7 +48,7 @@ export class Dialogue {
   ): void {
     if (this.#waiting === undefined) return;
     const { error: _before, ...asked } = this.#waiting.asked;
-    this.#waiting = { ...this.#waiting, asked: { ...asked, ...shown, ...removeUndefined({ error }) } };
+    this.#waiting = { ...this.#waiting, asked: { ...asked, ...shown, error } };
     this.changed();
   }
 

@@ -95,9 +95,7 @@ export class FlowKind {
       history: {
         words: ({ set = '' }) => set,
         rows: ({ set, params, changes = [] }, label, byItem) =>
-          set === undefined
-            ? []
-            : settingsHistory.rows({ set, changes, ...removeUndefined({ params }) }, label, byItem),
+          set === undefined ? [] : settingsHistory.rows({ set, changes, params }, label, byItem),
       },
       get undo() {
         return options.settings().undo;

@@ -1,7 +1,6 @@
 /** Guided flows for the faces: which there are, beginning one, its question of this moment, answers, records. */
 import type { flowsRoutes } from '#shared/contract/flows.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Language } from '#shared/details/languages.ts';
@@ -257,15 +256,13 @@ export class Flows implements FlowsApi {
           deviceId,
           name,
           outcomes: units.slice(0, flow.steps.length).map(({ outcome }) => outcome),
-          ...removeUndefined({
-            record: record?.id,
-            verdict: record && findVerdict(record),
-            hasTemplate: job.endedAt === undefined ? undefined : this.#hasTemplate(job.id, position),
-          }),
+          record: record?.id,
+          verdict: record && findVerdict(record),
+          hasTemplate: job.endedAt === undefined ? undefined : this.#hasTemplate(job.id, position),
         };
       }),
       ended: job.endedAt !== undefined,
-      ...removeUndefined({ asked: kind.dialogueOf(job.id)?.asked }),
+      asked: kind.dialogueOf(job.id)?.asked,
     };
   }
 
@@ -293,8 +290,8 @@ function infoOf({ name, title, about, kinds, steps }: Flow): FlowInfo {
     steps: steps.map((step) => ({
       id: step.id,
       title: step.title,
-      ...removeUndefined({ forbidden: findForbidden(step) }),
+      forbidden: findForbidden(step),
     })),
-    ...removeUndefined({ kinds }),
+    kinds,
   };
 }

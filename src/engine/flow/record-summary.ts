@@ -1,6 +1,5 @@
 /** First page of a record: what its checks and open points come to, and what each step did. */
 import { createDetail } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Block, Check, OpenPoint } from '#shared/report-document.ts';
 import { formatLocalTime } from '../host/local-time.ts';
 import type { EndedStep } from './ended.ts';
@@ -33,7 +32,7 @@ function stepCheck(label: Check['label'], end: (EndedStep & { readonly at: strin
     label,
     result: WENT_WRONG.has(outcome) ? 'failed' : skipped !== undefined || isUnchecked ? 'skipped' : 'done',
     at: formatLocalTime(new Date(end.at)),
-    ...removeUndefined({ reason }),
+    reason,
   };
 }
 

@@ -1,5 +1,4 @@
 /** A setting that a step writes: as a section, as it may be kept. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { isSensitiveAt, mapLeaves } from '#protocol/index.ts';
@@ -30,7 +29,7 @@ export function removeSecrets({ set, params, value }: Setting, whole: unknown): 
   const { request } = getSpecifiedResource(set).put;
   const shown = (all: unknown): unknown =>
     mapLeaves(all, (leaf, path) => (isSensitiveAt(request, path) ? undefined : leaf));
-  return { set, ...removeUndefined({ params }), value: shown(value) as Values, whole: shown(whole) };
+  return { set, params, value: shown(value) as Values, whole: shown(whole) };
 }
 
 export function describeUnwritable({ set }: Setting, device: string): ErrorShape {

@@ -1,5 +1,4 @@
 /** One run of a step: everything it does goes through here and is kept, so that the next run does nothing twice. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Change, Params } from '#shared/model.ts';
@@ -235,7 +234,7 @@ export class StepRun implements StepContext {
       wants,
       canSkip: step.required !== true,
       canGoBack: this.#lastAsked === undefined ? canGoBack : this.#lastAsked !== false,
-      ...(sends && { set: sends.set, sends: sends.changes, ...removeUndefined({ noUndo: sends.noUndo }) }),
+      ...(sends && { set: sends.set, sends: sends.changes, noUndo: sends.noUndo }),
     };
   }
 
@@ -300,7 +299,7 @@ export class StepRun implements StepContext {
       const seen = await watch.look();
       return { met: watch.until(seen), seen };
     } catch (thrown) {
-      return { met: false, ...removeUndefined({ seen: last.seen }), error: toErrorShape(thrown) };
+      return { met: false, seen: last.seen, error: toErrorShape(thrown) };
     }
   }
 }

@@ -3,7 +3,6 @@
  * followed through the restart that it may need. What is known of it is kept, so that the next run of the step sends
  * nothing again that the device may have taken.
  */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { appError, FieldwrightError } from '#shared/errors.ts';
 import type { Change } from '#shared/model.ts';
@@ -68,7 +67,7 @@ export class StepWrites {
         params: request.params ?? {},
         label: operation.label,
         sensitive: false,
-        ...removeUndefined({ noUndo }),
+        noUndo,
       },
       changes,
       root: operation.request?.root ?? operation.id,
@@ -92,12 +91,12 @@ export class StepWrites {
       if (found !== undefined) return found;
     }
     if (!one.sentBefore || known !== undefined)
-      await confirm(key, question, { set: operation.id, changes, ...removeUndefined({ noUndo }) });
+      await confirm(key, question, { set: operation.id, changes, noUndo });
     const { send } = await prepare({ deviceId: device.id, ...request }, { signal: job.job.stopped });
     const settled = await settleWrite({
       operation,
       device: device.url,
-      ...removeUndefined({ look }),
+      look,
       sentBefore: one.sentBefore,
       intend: () => this.#settler.intend(one, true),
       send: () => send({ signal: NEVER }),
@@ -130,7 +129,7 @@ export class StepWrites {
         params: setting.params ?? {},
         label: section.resource.get.label,
         sensitive: holdsSecrets(section.resource),
-        ...removeUndefined({ noUndo: setting.noUndo }),
+        noUndo: setting.noUndo,
       },
       changes,
       root: operation.request.root ?? operation.id,
@@ -170,7 +169,7 @@ export class StepWrites {
       await confirm(name, question, {
         set: setting.set,
         changes,
-        ...removeUndefined({ noUndo: setting.noUndo }),
+        noUndo: setting.noUndo,
       });
     // The confirmation took time: the write is planned again from what the device shows now.
     const now = isAsked ? await planOne(section, reader, device.url, planned) : planned;
@@ -198,7 +197,7 @@ export class StepWrites {
           this.#settler.intend(one, { changes } satisfies SentWrite, {
             sent,
             renew: earlier === undefined,
-            ...removeUndefined({ before }),
+            before,
           }),
         phase: () => undefined,
       },

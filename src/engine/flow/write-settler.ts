@@ -1,5 +1,4 @@
 /** Settles a write of a step: its intent, its outcome, the restart that it may need, and the secret that it carries. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, formatSomeNames } from '#shared/details.ts';
 import { answerKind } from '#shared/error-meaning.ts';
 import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
@@ -63,7 +62,7 @@ export class WriteSettler {
     const { outcome, status, error } = became;
     this.#hands.options.units.settle(
       name,
-      { outcome, ...removeUndefined({ status, error }) },
+      { outcome, status, error },
       shown === undefined ? undefined : { text: shown, sensitive: place.sensitive },
     );
   }
@@ -77,16 +76,16 @@ export class WriteSettler {
     switch (outcome) {
       case 'effective':
       case 'accepted':
-        return this.done(one, { outcome, proof, ...removeUndefined({ status }) }, shown);
+        return this.done(one, { outcome, proof, status }, shown);
       case 'needs-reboot': {
-        const became: Became = { outcome, proof: 'written', ...removeUndefined({ status }) };
+        const became: Became = { outcome, proof: 'written', status };
         return one.isTrial
           ? this.done(one, { ...became, error: this.#restartNeeded(one) })
           : this.afterRestart(one, this.done(one, became));
       }
       case 'unknown': {
         if (error === undefined || answerKind(error) !== 'unreadable') {
-          this.#settle(one, { outcome, ...removeUndefined({ error }) });
+          this.#settle(one, { outcome, error });
           throw this.#errorOf(one, error);
         }
         const found = await this.findOut(one, error);
@@ -101,15 +100,15 @@ export class WriteSettler {
             outcome,
             proof: 'written',
             error: refusal,
-            ...removeUndefined({ status }),
+            status,
           });
-        this.#settle(one, { outcome, error: refusal, ...removeUndefined({ status }) });
+        this.#settle(one, { outcome, error: refusal, status });
         this.#forget(one, answerKind(refusal) === 'trouble');
         throw new FieldwrightError(refusal);
       }
       default:
     }
-    this.#settle(one, { outcome: outcome === 'failed' ? outcome : 'unknown', ...removeUndefined({ error }) });
+    this.#settle(one, { outcome: outcome === 'failed' ? outcome : 'unknown', error });
     this.#forget(one, outcome !== 'failed');
     throw this.#errorOf(one, error);
   }
@@ -179,7 +178,7 @@ export class WriteSettler {
             outcome: seen?.kind === 'taken' ? 'effective' : 'accepted',
             proof: seen?.kind === 'taken' || seen?.kind === 'unproved' ? 'read-back' : 'written',
             restart,
-            ...removeUndefined({ status }),
+            status,
           },
           seen?.shown,
         );

@@ -163,7 +163,7 @@ export function createCaller({ clients, devices }: CallerOptions) {
     onExchange?: RequestOptions['onExchange'],
   ): Promise<CallAnswer> {
     const operation = requireOperation(request.operation);
-    const options: RequestOptions = { signal, ...removeUndefined({ onExchange }) };
+    const options: RequestOptions = { signal, onExchange };
     if (operation.method === 'GET' && request.raw !== true) return read(operation, request, options);
     const { device, warnings, send } = await prepare(request, options);
     const answer = await send(options);

@@ -80,8 +80,7 @@ export function createSingleCalls({ call, prepare, prepareRequest, find, calls }
       const { method, device, contentType, send } = prepareRequest(wanted);
       const { profile, ...rest } = find(wanted.deviceId);
       const { operation, params } = operationOf({ ...wanted, method }, contentType, profile.pathPrefix);
-      if (isReadOnly(operation))
-        return toRawAnswer(await send({ signal, ...removeUndefined({ onExchange }) }), { device });
+      if (isReadOnly(operation)) return toRawAnswer(await send({ signal, onExchange }), { device });
       const takesAway = requestDestroys({ ...wanted, method }, profile.pathPrefix);
       requireConfirmed(takesAway, wanted.confirmed, operation.id);
       const settled = await calls().run(
@@ -178,7 +177,7 @@ function answerOf(
             : readablePayload(answer, operation)),
         }),
     outcome,
-    ...removeUndefined({ error }),
+    error,
     job: jobId,
   };
 }

@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { isPlain, type Plain } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { ComparedDevice, ComparedPerson, CompareEvent, PersonPlace } from '#shared/people/people.ts';
 import { runInPool } from '../async/pool.ts';
@@ -157,7 +156,7 @@ function personOf(
   const name = reference?.value['name'];
   return {
     employeeNo,
-    ...removeUndefined({ name: typeof name === 'string' ? name : undefined }),
+    name: typeof name === 'string' ? name : undefined,
     places,
     fields: [...changed],
     from: most?.position ?? 0,

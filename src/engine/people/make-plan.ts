@@ -103,7 +103,7 @@ export async function* makePlan(
       notes: [],
       deviceIds: chosen.map((device) => device.id),
       ...(source.kind === 'copy' && removeUndefined({ replaceOthers: source.replaceOthers })),
-      ...removeUndefined({ despiteCapability: source.despiteCapability }),
+      despiteCapability: source.despiteCapability,
     },
   });
   try {
@@ -126,10 +126,8 @@ export async function* makePlan(
       yield { type: 'progress', done };
     rows.update(id, {
       ...counted,
-      ...removeUndefined({
-        columns: findings.columns,
-        headings: findings.columns?.map(({ heading }) => heading),
-      }),
+      columns: findings.columns,
+      headings: findings.columns?.map(({ heading }) => heading),
       notes: [
         ...(findings.guessed === undefined
           ? []
@@ -208,9 +206,7 @@ function planOf(id: string, rows: WorkRows, devices: readonly PeoplePlanDevice[]
     notes,
     devices,
     ...(work === 'remove' ? {} : { counts: countPlanned(id, rows) }),
-    ...removeUndefined({
-      columns: columns?.map(({ heading, field }) => ({ heading, ...removeUndefined({ field }) })),
-    }),
+    columns: columns?.map(({ heading, field }) => ({ heading, field })),
   };
 }
 

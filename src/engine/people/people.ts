@@ -79,7 +79,7 @@ export class People implements PeopleApi {
   }
 
   readonly pages: PeopleApi['pages'] = ({ deviceId, text }, signal) =>
-    readPeople({ ...reachOf(this.#options, deviceId, signal), ...removeUndefined({ text }) });
+    readPeople({ ...reachOf(this.#options, deviceId, signal), text });
 
   async *read(...request: Parameters<PeopleApi['read']>): ReturnType<PeopleApi['read']> {
     const reading = this.pages(...request);
@@ -91,7 +91,7 @@ export class People implements PeopleApi {
           return;
         }
         const { people, read, total } = step.value;
-        yield { type: 'people', people: people.map(toPersonLine), read, ...removeUndefined({ total }) };
+        yield { type: 'people', people: people.map(toPersonLine), read, total };
       }
     } finally {
       // A reader that stops early ends the search as well.
@@ -130,7 +130,7 @@ export class People implements PeopleApi {
         ? source
         : {
             kind: 'file',
-            ...removeUndefined({ despiteCapability: source.despiteCapability }),
+            despiteCapability: source.despiteCapability,
             format: source.format,
             map: source.map ?? {},
             codePage: 'windows-1252',
@@ -149,7 +149,7 @@ export class People implements PeopleApi {
     const places = deviceIds?.map((each) => head.deviceIds.indexOf(each));
     const page: PeopleRow[] = [];
     let left = offset;
-    for (const row of rows.items(id, { which: WHICH[only], ...removeUndefined({ positions: places }) })) {
+    for (const row of rows.items(id, { which: WHICH[only], positions: places })) {
       if (page.length >= limit) break;
       if (left > 0) left -= 1;
       else page.push(rowOf(row, deviceId));
@@ -185,7 +185,7 @@ export class People implements PeopleApi {
     return formatFailedRows(rows.items(id, { which: 'bad' }), {
       head: rows.head(id),
       deviceName,
-      ...removeUndefined({ sentenceOf }),
+      sentenceOf,
     });
   };
 

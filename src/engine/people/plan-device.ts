@@ -4,7 +4,6 @@
  */
 import { isPlain, validate, type Issue, type Plain } from '#protocol/index.ts';
 import { userInfoSetUp } from '#protocol/definitions/access-control-users.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say, type Detail } from '#shared/details.ts';
 import type { PeoplePlanDevice, PersonPlan } from '#shared/people/people.ts';
 import { comparePersonFields, stateOf } from './compare.ts';
@@ -86,7 +85,8 @@ export async function planDevice(
       ...[...unseen].map(([name, count]) => createDetail('people-unseen-left-out', { name, count })),
       ...[...unshown].map(([name, count]) => createDetail('people-may-be-lost', { name, count })),
     ],
-    ...removeUndefined({ people, capacity: limits.capacity }),
+    people,
+    capacity: limits.capacity,
   };
 }
 
@@ -118,7 +118,7 @@ type PlannedPerson = Omit<Settled, 'nth'>;
 
 /** Completes a new person: one of no type is taken for a normal one. */
 export function completeNewPerson({ value, other }: Wanted): Wanted {
-  return { value: { userType: 'normal', ...value }, ...removeUndefined({ other }) };
+  return { value: { userType: 'normal', ...value }, other };
 }
 
 interface Against {

@@ -164,7 +164,7 @@ class Account {
       this.#note('people-other-number', createDetail('people-other-number', { read, total }));
     return {
       read,
-      ...removeUndefined({ total }),
+      total,
       complete: !this.#cut && this.#twice === 0 && (total ?? read) === read && this.#firstTotal === total,
       notes: [...this.#notes.values()],
     };

@@ -64,7 +64,7 @@ export function buildDeletionReceipt(job: Job, rows: WorkRows): DeletionReceipt 
       url,
       asked: people.length > 0 && people.every(({ result }) => result !== 'open'),
       people,
-      ...removeUndefined({ error: error?.message }),
+      error: error?.message,
     };
   });
   return {
@@ -88,7 +88,7 @@ export function summariseRemovedPeople(job: Job, rows: WorkRows): RemovedPeople 
     const notLookedAt = (of: PrintsOfRemoved | undefined): void => {
       const reason = of?.state === 'not-looked-at' ? of.reason : undefined;
       const key = reason === undefined ? '' : `${reason.code} ${reason.message}`;
-      unseen.set(key, { count: (unseen.get(key)?.count ?? 0) + 1, ...removeUndefined({ reason }) });
+      unseen.set(key, { count: (unseen.get(key)?.count ?? 0) + 1, reason });
     };
     for (const row of rowsOn(rows, job, device)) {
       counts[resultOf(row)] += 1;
@@ -126,7 +126,7 @@ export function summariseRemovedPeople(job: Job, rows: WorkRows): RemovedPeople 
         : [{ says: createDetail('people-receipt-prints-still-there', { count: prints['still-there'] }) }]),
       ...[...unseen.values()].map(({ count, reason }) => ({
         says: createDetail('people-receipt-prints-not-looked-at', { count }),
-        ...removeUndefined({ reason }),
+        reason,
       })),
     ];
     return { deviceId, name, lines };

@@ -21,7 +21,7 @@ export function readValuesTable(
   if (document === undefined) throw combineErrors(templateErrors);
   const { fileName: file } = request;
   const csv = readValuesCsv(Buffer.from(request.base64, 'base64'), document.variables, {
-    ...removeUndefined({ file }),
+    file,
     given: request.given ?? [],
   });
   const errors: ErrorShape[] = [...csv.errors];

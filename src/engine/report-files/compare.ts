@@ -1,7 +1,6 @@
 /** Compares two documents of one kind, line by line. Times, pictures and the points of plots are left out. */
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type {
   Block,
   Difference,
@@ -24,7 +23,7 @@ export function compareDocuments(before: ReportDocument, after: ReportDocument):
     const place = is ?? was;
     if (place === undefined || JSON.stringify(was?.line) === JSON.stringify(is?.line)) return [];
     const { where, what, field } = place;
-    return [{ where, what, ...removeUndefined({ field, before: was?.line, after: is?.line }) }];
+    return [{ where, what, field, before: was?.line, after: is?.line }];
   });
   return { same: differences.length === 0, differences, table: tableOf(differences) };
 }
@@ -47,7 +46,7 @@ class Lines {
     for (let nth = 1; ; nth += 1) {
       const key = JSON.stringify([this.#where, what, field, nth]);
       if (this.all.has(key)) continue;
-      this.all.set(key, { where: this.#where, what, line, ...removeUndefined({ field }) });
+      this.all.set(key, { where: this.#where, what, line, field });
       return;
     }
   }
@@ -73,21 +72,19 @@ function addBlock(lines: Lines, block: Block): void {
       for (const inner of block.blocks) addBlock(lines, inner);
       return;
     case 'facts':
-      for (const { label, value, proof } of block.facts)
-        lines.add(label, { value, ...removeUndefined({ proof }) });
+      for (const { label, value, proof } of block.facts) lines.add(label, { value, proof });
       return;
     case 'matrix':
       for (const { label, values, proof } of block.settings)
         for (const [nth, value] of values.entries())
-          lines.add(label, { value, ...removeUndefined({ proof }) }, block.devices[nth]?.name);
+          lines.add(label, { value, proof }, block.devices[nth]?.name);
       return;
     case 'drawing':
-      for (const { label, value, proof } of block.twin)
-        lines.add(label, { value, ...removeUndefined({ proof }) });
+      for (const { label, value, proof } of block.twin) lines.add(label, { value, proof });
       return;
     case 'checklist':
       for (const { label, result, proof, reason } of block.items)
-        lines.add(label, { value: { result }, ...removeUndefined({ proof, reason }) });
+        lines.add(label, { value: { result }, proof, reason });
       return;
     case 'table':
       for (const [first, ...cells] of block.rows)
@@ -98,7 +95,7 @@ function addBlock(lines: Lines, block: Block): void {
       for (const { text, severity, owner } of block.points)
         lines.add(text, {
           value: { id: `report.severity.${severity}` },
-          ...(owner !== undefined && { reason: owner }),
+          reason: owner,
         });
       return;
     case 'signatures':

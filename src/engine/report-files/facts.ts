@@ -189,7 +189,7 @@ function newLabel(
     root: rootName(operation, payload),
     path,
     label: namePath(payload, path, { items, itemsAlone: true }) || operation.label,
-    ...removeUndefined({ items }),
+    items,
   };
 }
 
@@ -261,5 +261,5 @@ function holdsSecret(payload: Payload, field: Field, path: string): boolean {
 
 function quantity(field: Field, number: number): Value {
   const decimals = field.kind === 'float' ? field.decimals : undefined;
-  return { number, ...removeUndefined({ decimals, unit: field.unit }) };
+  return { number, decimals, unit: field.unit };
 }

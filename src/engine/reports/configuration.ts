@@ -85,7 +85,7 @@ export function createConfigurationReader(
         by,
         at: createdAt,
         outcomes: sections.map(({ outcome }) => outcome),
-        ...(about.template !== undefined && { template: about.template }),
+        template: about.template,
       };
       applied.push(job);
       for (const { set, params, changes, outcome } of sections) {

@@ -5,7 +5,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 import { UNIT_OUTCOMES, type Device, type JobSummary } from '#shared/model.ts';
 import { getShownJobState } from '#shared/outcomes.ts';
@@ -97,11 +96,9 @@ export async function collectRawAnswers(
         operation,
         text: shortened(text),
         hash: hashSha256(text),
-        ...removeUndefined({
-          http: exchange?.http,
-          ms: exchange?.ms,
-          error: error === undefined ? undefined : mask(toReadingError(error)),
-        }),
+        http: exchange?.http,
+        ms: exchange?.ms,
+        error: error === undefined ? undefined : mask(toReadingError(error)),
       };
     } catch (thrown) {
       const error = mask(toReadingError(toErrorShape(thrown)));

@@ -1,6 +1,5 @@
 /** Parts that all reports share: the head, and helpers for small blocks. */
 import { randomUUID } from 'node:crypto';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { BareDetailId } from '#shared/details.ts';
 import { formatDeviceReason } from '#shared/device-reason.ts';
 import type { Site } from '#shared/access.ts';
@@ -63,9 +62,9 @@ export function buildReportDocument(
       id: subject.id,
       name: subject.name,
       address: subject.url,
-      ...removeUndefined({ serial: getSerialNumber(subject) }),
+      serial: getSerialNumber(subject),
     })),
-    ...removeUndefined({ site: site && { id: site.id, name: site.name } }),
+    site: site && { id: site.id, name: site.name },
     sections: sections as Section[],
   };
 }
@@ -82,7 +81,7 @@ export function buildTable(
 ): Table {
   return {
     block: 'table',
-    ...(title !== undefined && { title }),
+    title,
     columns: columns.map(([id, type]) => ({ label: { id }, type })),
     rows: rows as Value[][],
   };

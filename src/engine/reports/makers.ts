@@ -3,7 +3,6 @@ import type { ReportRequest } from '#shared/contract/reports.ts';
 import { createDetail, say, type BareDetailId, type Detail } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { ChangeEntry } from '#shared/history.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { addJobSelection, getJobTitle } from '#shared/units.ts';
 import type { DeletionReceipt } from '#shared/people/people.ts';
 import type { Device, Job } from '#shared/model.ts';
@@ -137,7 +136,7 @@ async function receipt(
 /** Lists all changes of a job, page by page. */
 function* listJobChanges(jobs: Pick<JobsApi, 'changes'>, jobId: string): Generator<ChangeEntry> {
   for (let after: string | undefined; ;) {
-    const page = jobs.changes({ jobId, limit: 200, ...removeUndefined({ after }) });
+    const page = jobs.changes({ jobId, limit: 200, after });
     yield* page.changes;
     after = page.next;
     if (after === undefined) return;

@@ -127,7 +127,9 @@ export async function readDevice(
     limits: capabilities.limits.slice(0, MOST_LIMITS).map(removeSecretDefault),
     onlyWhenAskedForAll: capabilities.onlyWhenAskedForAll ?? [],
     answers: inOrder(answers),
-    ...removeUndefined({ identity: device.identity, certificate: device.certificate, error: broken }),
+    identity: device.identity,
+    certificate: device.certificate,
+    error: broken,
   };
 }
 

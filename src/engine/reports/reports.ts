@@ -149,7 +149,8 @@ export function createReports(options: ReportsOptions): ReportsApi {
         findings: verdict.findings,
         deviceIds: here.map(({ id }) => id),
         devices: named.length,
-        ...removeUndefined({ title: sealed?.document.title, at: sealed?.document.at }),
+        title: sealed?.document.title,
+        at: sealed?.document.at,
       };
     },
     siteDetails: async ({ siteId }) => documents.siteDetails(siteId),
@@ -178,7 +179,7 @@ export function createReports(options: ReportsOptions): ReportsApi {
     },
     async *make(request, signal) {
       const { fileName, sha256, id, parts } = await file(request, signal);
-      yield { type: 'file', fileName, ...removeUndefined({ sha256, id }) };
+      yield { type: 'file', fileName, sha256, id };
       yield* sendParts(parts, signal);
     },
   };
@@ -226,7 +227,7 @@ async function checkAgainstReadings(
     limits: indexLimits(limits),
   }));
   const count = [...alike.values()].reduce((sum, { names }) => sum + names.length, 0);
-  return { ...checkTemplate(text, { reported, ...removeUndefined({ file }) }), devices: count };
+  return { ...checkTemplate(text, { reported, file }), devices: count };
 }
 
 interface Branding {

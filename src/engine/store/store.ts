@@ -8,7 +8,6 @@ import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { appError, isOutOfFiles } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
 import { makeFolder, syncFolder, getSystemCode } from '../files/folders.ts';
@@ -329,10 +328,8 @@ function wrap(db: DatabaseSync, at?: StoredIn): Store {
     },
     rollbacks: () => rollbacks,
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
-    ...removeUndefined({
-      dataDir: at === undefined ? undefined : dirname(at.file),
-      setAside: at?.setAside,
-    }),
+    dataDir: at === undefined ? undefined : dirname(at.file),
+    setAside: at?.setAside,
     close: () => {
       statements.clear();
       if (log !== undefined) closeSync(log);

@@ -196,8 +196,8 @@ function compareRest(before: TemplateDocument, after: TemplateDocument): Templat
     .filter((one) => encodeCanonicalJson(one.before) !== encodeCanonicalJson(one.after))
     .map(({ path, ...values }) => ({
       path,
-      ...(values.before !== undefined && { before: values.before }),
-      ...(values.after !== undefined && { after: values.after }),
+      before: values.before,
+      after: values.after,
     }));
 }
 

@@ -20,7 +20,6 @@ import {
   type Resource,
   type StringField,
 } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import {
   KEEP_OPTIONS,
@@ -113,7 +112,7 @@ function blockSchema(block: Block, more: Readonly<Record<string, Schema>>): Sche
         return [
           name,
           {
-            ...removeUndefined({ type }),
+            type,
             ...(isFilled === true && least !== undefined && { [least]: 1 }),
             ...(limitName !== undefined && limit(limitName, most)),
             ...more[name],

@@ -93,17 +93,17 @@ function checkDocument(
     problems,
     variables: new Map(variables.map((variable) => [variable.name, variable])),
     declared: new Set(isObject(root['variables']) ? Object.keys(root['variables']) : []),
-    ...removeUndefined({ limits }),
+    limits,
   });
   checkUnused(root, variables, problems);
   return {
     name: name ?? '',
-    ...removeUndefined({ description }),
+    description,
     kinds,
     variables,
     sections,
     tree,
-    ...removeUndefined({ file }),
+    file,
   };
 }
 
@@ -177,7 +177,7 @@ function checkUnused(root: Plain, variables: readonly VariableDeclaration[], pro
 function summaryOf(document: TemplateDocument): TemplateSummary {
   return {
     name: document.name,
-    ...removeUndefined({ description: document.description }),
+    description: document.description,
     kinds: document.kinds,
     variables: document.variables.map(({ pattern: _pattern, ...variable }) => variable),
     sections: document.sections.map(({ set, resource, optional, clamp }) => ({

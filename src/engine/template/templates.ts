@@ -11,7 +11,6 @@ import { combineErrors } from './check/problems.ts';
 import { createVersions, hashTemplate, type OwnTemplate, type VersionsOptions } from './versions.ts';
 import { readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
 import { decodeText } from './text.ts';
 import { readOwnJson } from '#shared/read-json.ts';
@@ -71,7 +70,7 @@ function headOf(text: string, otherwise: string): Head {
   const summary = parseTemplate(text).summary;
   return {
     name: summary?.name ?? otherwise,
-    ...removeUndefined({ description: summary?.description }),
+    description: summary?.description,
   };
 }
 

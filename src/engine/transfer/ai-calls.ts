@@ -1,5 +1,4 @@
 /** Calls operations of the AI platform on one device, for the steps of a transfer. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Params } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
@@ -38,7 +37,7 @@ export class AiCalls {
   /** Returns the value of a GET. Throws if there is no answer, or a refusal. */
   async read<T>(operation: string, params?: Params): Promise<T> {
     const { call, deviceId, signal } = this.#options;
-    const answer = await call({ deviceId, operation, ...removeUndefined({ params }) }, signal);
+    const answer = await call({ deviceId, operation, params }, signal);
     if (answer.error !== undefined) throw new FieldwrightError(answer.error);
     return answer.value as T;
   }

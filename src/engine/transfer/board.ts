@@ -60,7 +60,7 @@ export async function readEngines(calls: Pick<AiCalls, 'read'>): Promise<readonl
           status: info.status ?? UNKNOWN_STATUS,
           MPID: info.MPID ?? '',
           MPName: info.MPName ?? '',
-          ...removeUndefined({ channels: channelsOf(info) }),
+          channels: channelsOf(info),
         },
   );
 }
@@ -122,9 +122,7 @@ export async function readStorage(calls: AiCalls): Promise<ModelStorage | undefi
     surplusCapacity: free,
     MPNumbers: packages,
   } = await calls.read<Space>('aiPlatform.modelStorage.get');
-  return total === undefined || free === undefined
-    ? undefined
-    : { total, free, ...removeUndefined({ packages }) };
+  return total === undefined || free === undefined ? undefined : { total, free, packages };
 }
 
 type BoardPlace = Pick<ModelBoard, 'deviceId' | 'name' | 'url' | 'at'>;
@@ -160,7 +158,7 @@ export async function readBoard(calls: AiCalls, place: BoardPlace): Promise<Mode
     })),
     engineNumbers: [...new Set(numbers)].sort((a, b) => a - b),
     packages: packages ?? [],
-    ...removeUndefined({ storage }),
+    storage,
     ...(info === undefined
       ? {}
       : {
@@ -168,7 +166,7 @@ export async function readBoard(calls: AiCalls, place: BoardPlace): Promise<Mode
             name: info.platformName ?? '',
             algorithmVersion: info.algorithmVersion ?? '',
             firmware: info.firmware ?? '',
-            ...removeUndefined({ packagesPerEngine: info.loadMPMaxNum }),
+            packagesPerEngine: info.loadMPMaxNum,
           },
         }),
     supports: {
@@ -212,7 +210,7 @@ async function tasksOf(calls: AiCalls): Promise<ReadonlyMap<number, readonly str
 
 function channelsOf(info: LoadingInfo): EngineView['channels'] | undefined {
   const count = (used: number | undefined, left: number | undefined): ChannelCount | undefined =>
-    used === undefined && left === undefined ? undefined : { used: used ?? 0, ...removeUndefined({ left }) };
+    used === undefined && left === undefined ? undefined : { used: used ?? 0, left };
   const channels = removeUndefined({
     video: count(info.relVideoChannelNum, info.surplusVideoChannelNum),
     picture: count(info.relPictureChannelNum, info.surplusPictureChannelNum),

@@ -1,5 +1,4 @@
 /** Checks a package against a device before anything is sent. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import {
   say,
   createDetail,
@@ -131,7 +130,7 @@ function plannedEngine(
     {
       engine,
       status,
-      ...removeUndefined({ replaces }),
+      replaces,
       ...(alsoReplaces.length === 0 ? {} : { alsoReplaces }),
       ...(stay.length === 0 ? {} : { stays: stay, reloads: leave.length > 0 }),
     },

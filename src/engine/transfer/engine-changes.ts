@@ -1,6 +1,5 @@
 /** Single changes of a device, each as its own job: load or unload an engine, reset it, delete a package. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { deviceError, FieldwrightError, userError } from '#shared/errors.ts';
 import type { ModelChanged } from '#shared/ai-models/ai-models.ts';
 import type { SingleWriter } from '../write/look-for.ts';
@@ -83,5 +82,5 @@ async function change(
   if (outcome === 'refused' || outcome === 'failed')
     throw new FieldwrightError(error ?? { code: 'refused', source: 'device', ...say('cli.call-refused') });
   const { status, mpid } = (shown ?? {}) as Partial<EngineShown>;
-  return { outcome, job: jobId, ...removeUndefined({ status, mpid, error }) };
+  return { outcome, job: jobId, status, mpid, error };
 }

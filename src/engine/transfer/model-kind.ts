@@ -101,7 +101,8 @@ export class ModelKind {
       removePrevious: choice.removePrevious,
       waitSeconds: choice.waitSeconds,
       file: { path: file.path, name: file.name, size: file.size, sha256: file.sha256 },
-      ...removeUndefined({ mpName: plan.mpName, address: plan.address }),
+      mpName: plan.mpName,
+      address: plan.address,
     };
     this.#files.set(id, Promise.resolve(file));
     const chosen = new Set(choice.deviceIds ?? plan.devices.map(({ deviceId }) => deviceId));

@@ -159,7 +159,7 @@ export class Models {
         clock,
         calls: (deviceId, ended) => this.#calls(deviceId, ended),
         openFile: (ended, onProgress) => openPackage(path, { signal: ended, onProgress }),
-        doctor: (places, ended) => doctor({ devices: places, ...removeUndefined({ address }) }, ended),
+        doctor: (places, ended) => doctor({ devices: places, address }, ended),
       },
       signal,
     );

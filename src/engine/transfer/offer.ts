@@ -2,7 +2,6 @@
  * Offers the package at an address where a device may fetch it: the same as before, or the job pauses and
  * says why.
  */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import { createDeviceError, type Send, type StepEnd } from './send.ts';
 import type { PackageFile } from './serve/package-file.ts';
@@ -25,7 +24,9 @@ export async function offer(send: Send, file: PackageFile): Promise<Offer | Step
         token,
         log: ({ detail }) => units.log(detail),
         signal: context.job.stopped,
-        ...removeUndefined({ port, before: ranges, address: body.address }),
+        port,
+        before: ranges,
+        address: body.address,
       });
       if (port === undefined || made.port === port || portLost) return made;
       await made.close();

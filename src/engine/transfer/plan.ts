@@ -1,7 +1,6 @@
 /** A plan to send a package: what would happen on each device, and what stands against it; nothing is sent for it. */
 import { isGone } from '#shared/error-meaning.ts';
 import { randomUUID } from 'node:crypto';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
@@ -119,7 +118,7 @@ async function planDevice(
       errors,
       notes,
       engines,
-      ...removeUndefined({ storage: board.storage }),
+      storage: board.storage,
     };
   } catch (thrown) {
     const error = { device: url, ...toErrorShape(thrown) };

@@ -1,5 +1,4 @@
 /** One truth at the end: what was fetched, what is listed, what runs, read once more from the device. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail } from '#shared/details.ts';
 import { ENGINE_STATES } from '#shared/ai-models/ai-models.ts';
 import { requireTaken } from './ai-calls.ts';
@@ -48,7 +47,7 @@ export async function runProofStep(send: Send): Promise<StepEnd> {
           bytes: served,
           requests,
           running,
-          ...removeUndefined({ fetchedSha256 }),
+          fetchedSha256,
         },
       },
     };

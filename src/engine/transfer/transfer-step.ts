@@ -141,14 +141,12 @@ class Serving {
         open: served.open,
         examined: this.#examined,
         refused: this.#askRefused,
-        ...removeUndefined({
-          lastAt: this.#lastAt,
-          completeAt: this.#completeAt,
-          percent: this.#percent,
-          percentAt: this.#percentAt,
-          awaySince: this.#awaySince,
-          droppedSince: this.#droppedSince,
-        }),
+        lastAt: this.#lastAt,
+        completeAt: this.#completeAt,
+        percent: this.#percent,
+        percentAt: this.#percentAt,
+        awaySince: this.#awaySince,
+        droppedSince: this.#droppedSince,
       }),
       served,
     );
@@ -329,7 +327,7 @@ class Serving {
       source: 'app',
       message,
       detail,
-      ...removeUndefined({ hint }),
+      hint,
     }));
   }
 

@@ -68,7 +68,7 @@ export async function writeSection(request: WriteRequest, context: WriteContext)
     operation,
     device,
     look: () => lookAtSection({ section, want: request.want, desired }, reader),
-    ...removeUndefined({ sentBefore: request.sentBefore }),
+    sentBefore: request.sentBefore,
     intend: (held) => {
       desired = held?.desired ?? desired;
       return context.intent(desired.text);
@@ -77,19 +77,17 @@ export async function writeSection(request: WriteRequest, context: WriteContext)
   });
   return {
     outcome,
-    ...removeUndefined({
-      status,
-      stop,
-      shown: shown?.text,
-      error:
-        outcome === 'ignored' && shown !== undefined
-          ? createNotEffectiveError(
-              filterVisibleChanges(shown.desired.changes),
-              { section, device, desired },
-              { after, status },
-            )
-          : error,
-    }),
+    status,
+    stop,
+    shown: shown?.text,
+    error:
+      outcome === 'ignored' && shown !== undefined
+        ? createNotEffectiveError(
+            filterVisibleChanges(shown.desired.changes),
+            { section, device, desired },
+            { after, status },
+          )
+        : error,
   };
 }
 

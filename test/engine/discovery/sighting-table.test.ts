@@ -150,7 +150,7 @@ describe('rows', () => {
     expect([...table.link('name:gate', 'd-1', 1_100), ...table.heard(announced('Gate', ONE), 1_200)]).toEqual(
       [],
     );
-    expect(table.link('name:gate', undefined, 1_300)[0]).not.toHaveProperty('sighting.deviceId');
+    expect(table.link('name:gate', undefined, 1_300)[0]).toMatchObject({ sighting: { deviceId: undefined } });
   });
 
   // Would catch: memory that grows with every invented name, and a quadratic walk over them.

@@ -4,7 +4,6 @@
  * every queued and later request fails until a person acts (`lift`).
  */
 import { FieldwrightError } from '#shared/errors.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Clock } from '#engine/api/host.ts';
 import type { DeviceDirectory, DeviceSettings } from '../directory.ts';
 import { createQueue } from '../queue.ts';
@@ -295,7 +294,7 @@ export class SignIn {
     const { signal, waited } = request;
     return {
       epoch,
-      request: { method: 'GET', uri: path, signal, ...removeUndefined({ waited }) },
+      request: { method: 'GET', uri: path, signal, waited },
       exchange: (authorize) => exchange(authorize, path),
     };
   }

@@ -1,5 +1,4 @@
 /** Counts what one interface sent and received, for the doctor. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { InterfaceReport, SkipReason } from '#shared/discovery.ts';
 import { formatNetwork } from '../network.ts';
 import type { InterfaceAddress } from '../types.ts';
@@ -75,11 +74,9 @@ export function reportOf(entry: InterfaceAddress, tally: Tally): InterfaceReport
     address: entry.address,
     network: formatNetwork(entry),
     ...counts,
-    ...removeUndefined({ reason }),
+    reason,
     senders: senders.size,
     errors: listErrors(errors),
-    ...removeUndefined({
-      lastHeardAt: lastHeardAt === undefined ? undefined : new Date(lastHeardAt).toISOString(),
-    }),
+    lastHeardAt: lastHeardAt === undefined ? undefined : new Date(lastHeardAt).toISOString(),
   };
 }

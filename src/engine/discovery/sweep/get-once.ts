@@ -5,7 +5,6 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { createSecureContext, TLSSocket } from 'node:tls';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOutOfFiles } from '#shared/errors.ts';
 import { WITHOUT_DHE } from '#engine/device/transport/ciphers.ts';
 import { mendAnswers } from '#engine/device/transport/mend-answer.ts';
@@ -139,7 +138,7 @@ export function getOnce(
         settle({
           kind: 'answer',
           answer: answerOf(response, text),
-          ...removeUndefined({ certificate }),
+          certificate,
         });
       response.on('data', (part: string) => {
         text += part;
@@ -158,7 +157,7 @@ function answerOf(response: IncomingMessage, text: string): RawAnswer {
     contentType: response.headers['content-type'] ?? '',
     challenge: String(response.headers['www-authenticate'] ?? ''),
     text,
-    ...removeUndefined({ location: response.headers.location }),
+    location: response.headers.location,
   };
 }
 

@@ -60,7 +60,9 @@ function flowField({ root = '' }: Payload, field: Field, path: string, held: unk
         {
           ...common,
           kind: 'number',
-          ...removeUndefined({ min: field.min, max: field.max, unit: field.unit }),
+          min: field.min,
+          max: field.max,
+          unit: field.unit,
         },
       ];
     case 'string':
@@ -68,7 +70,8 @@ function flowField({ root = '' }: Payload, field: Field, path: string, held: unk
         {
           ...common,
           kind: 'text',
-          ...removeUndefined({ minLength: field.minLength, maxLength: field.maxLength }),
+          minLength: field.minLength,
+          maxLength: field.maxLength,
         },
       ];
     default:

@@ -28,9 +28,7 @@ export function createChecked(
 ): Checked {
   return {
     severity,
-    check: passed
-      ? { label, result: 'done', ...(proof !== undefined && { proof }) }
-      : { label, result: 'failed', ...(reason !== undefined && { reason }) },
+    check: passed ? { label, result: 'done', proof } : { label, result: 'failed', reason },
   };
 }
 

@@ -53,14 +53,15 @@ export function endOf(...all: readonly (Written | undefined)[]): StepEnd {
   if (all.every((written) => written === undefined)) return { outcome: 'unchanged', did: 'checked' };
   return {
     outcome: found?.outcome ?? 'unchanged',
-    ...removeUndefined({ error: found?.error, status: found?.status }),
+    error: found?.error,
+    status: found?.status,
     ...(found?.outcome === 'unknown' && { open: true }),
   };
 }
 
 function valueOf({ to, unit, sensitive }: Change): Value {
   if (sensitive === true) return { isSet: to !== undefined };
-  if (typeof to === 'number') return { number: to, ...(unit !== undefined && { unit }) };
+  if (typeof to === 'number') return { number: to, unit };
   if (typeof to === 'boolean') return { yes: to };
   if (to === undefined || to === null) return null;
   return typeof to === 'string' ? to : JSON.stringify(to);

@@ -1,5 +1,4 @@
 /** Last step of every flow: the signature, with name, role and witness. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatLocalTime } from '#engine/host/local-time.ts';
 import type { Block } from '#shared/report-document.ts';
 import type { Flow, FlowField, FlowStep, StepContext, StepEnd } from '../flow.ts';
@@ -51,7 +50,7 @@ async function sign(step: StepContext, identity: readonly FlowField[]): Promise<
         name: text('name') ?? '',
         at,
         statement: { id: 'flow-sign-statement' },
-        ...removeUndefined({ role: text('role') }),
+        role: text('role'),
       },
       // His own signature is given on paper.
       ...(witness === undefined

@@ -1,6 +1,5 @@
 /** Open points with owner and date, from what failed and from what people add; an unsafe gate gets a notice of its own. */
 import type { OpenPoint, DocumentText } from '#shared/report-document.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { getFindings, type Finding } from '../common/findings.ts';
 import type { FlowField, FlowStep, StepContext, Values } from '../flow.ts';
 import { DIAL, type GateDial } from './readings.ts';
@@ -95,10 +94,8 @@ function pointOf(text: DocumentText, nth: number, answer: Values): OpenPoint {
   return {
     text,
     severity: answer[`severity-${nth}`] as OpenPoint['severity'],
-    ...removeUndefined({
-      owner: answer[`owner-${nth}`] as string | undefined,
-      due: answer[`due-${nth}`] as string | undefined,
-    }),
+    owner: answer[`owner-${nth}`] as string | undefined,
+    due: answer[`due-${nth}`] as string | undefined,
   };
 }
 

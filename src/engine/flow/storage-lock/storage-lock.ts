@@ -2,7 +2,6 @@
  * Locks the storage card of a device with a password that is in the vault before the device hears of it: a card
  * whose password is lost is a lost card (part 3, 2.2).
  */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { appError, deviceError, userError } from '#shared/errors.ts';
 import { findCardDoubts, findConstraint, type CardStatus } from '#protocol/index.ts';
@@ -160,7 +159,7 @@ export const storageLock: Flow = {
             },
             look: () => lookAtLock(step, changing, pending),
             noUndo: 'no-undo-lock',
-            secret: { name: CARD_PASSWORD, ...removeUndefined({ former: changing ? original : undefined }) },
+            secret: { name: CARD_PASSWORD, former: changing ? original : undefined },
           },
           { text: [{ id: 'flow-lock-sends' }], tone: 'danger' },
         );

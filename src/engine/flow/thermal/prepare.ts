@@ -147,7 +147,7 @@ export const profile: FlowStep = {
           return [
             {
               label: words,
-              value: value === undefined ? null : { number: value, ...(unit !== undefined && { unit }) },
+              value: value === undefined ? null : { number: value, unit },
               source:
                 value === limits[name]
                   ? { id: label }

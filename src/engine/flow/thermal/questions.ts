@@ -1,6 +1,5 @@
 /** Questions and texts that the steps of this flow share. */
 import type { BareDetailId } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Fact, OpenPoint, Value, DocumentText } from '#shared/report-document.ts';
 import type { FlowField, StepContext, Values } from '../flow.ts';
 import { DECIMALS, roundValue } from './arithmetic.ts';
@@ -48,7 +47,7 @@ export async function settleDoubts(
     text: doubts,
     tone: 'warning',
     isOccasional: true,
-    ...removeUndefined({ isShared }),
+    isShared,
     fields: [createField(key, 'flow-thermal-sure', 'flag', { required: true })],
   });
   step.record({
@@ -75,7 +74,7 @@ export function listAttestedFacts(
     const value: Value =
       option ??
       (typeof given === 'number'
-        ? { number: given, ...(unit !== undefined && { unit }) }
+        ? { number: given, unit }
         : typeof given === 'boolean'
           ? { yes: given }
           : String(given));

@@ -174,9 +174,9 @@ function questionOf(target: Target, path: string, held: Values): FlowField {
       return {
         ...base,
         kind: 'number',
-        ...(unit !== undefined && { unit }),
-        ...(min !== undefined && { min }),
-        ...(max !== undefined && { max }),
+        unit,
+        min,
+        max,
       };
     }
     case 'bool':

@@ -1,6 +1,5 @@
 /** Finds the field that a column of a table of people holds, whatever its heading is called. */
 import { findNearestName } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { PERSON, VALIDITY_COLUMNS } from '../person.ts';
@@ -151,7 +150,7 @@ export function readColumns(
   if (missing !== undefined)
     throw wrong({
       ...say('people-no-column', { heading: missing }),
-      ...removeUndefined({ nearest: findNearestName(missing, headings) }),
+      nearest: findNearestName(missing, headings),
     });
   const columns = headings.map((heading): Column => {
     const given = map[heading];

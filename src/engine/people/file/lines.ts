@@ -1,5 +1,4 @@
 /** Text and lines of a file of any length, in bounded memory. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { sniffEncoding } from '#shared/text/file-encoding.ts';
@@ -44,7 +43,7 @@ export async function decodeParts(source: FileSource, codePage: CodePage): Promi
     guessed = codePage;
   }
   const decoder = new TextDecoder(guessed ?? encoding ?? 'utf-8');
-  return { parts: textOf(source, decoder), ...removeUndefined({ guessed }) };
+  return { parts: textOf(source, decoder), guessed };
 }
 
 async function* textOf(source: FileSource, decoder: Decoder): AsyncGenerator<string> {

@@ -261,7 +261,7 @@ function asRow({ given, complaints, line, raw }: Row, findings: FileFindings): F
     raw,
     wanted: {
       value: ordered,
-      ...removeUndefined({ other: other as Readonly<Record<string, string>> | undefined }),
+      other: other as Readonly<Record<string, string>> | undefined,
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Compares rows with what a device shows, and turns the conclusions of `concludeWrite` into outcomes of people. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, formatSomeNames } from '#shared/details.ts';
 import { answerKind, isWorthWaiting } from '#shared/error-meaning.ts';
 import type { ErrorShape } from '#shared/errors.ts';
@@ -63,7 +62,7 @@ export function toRowResult(
     case 'needs-reboot':
       return { outcome: shown !== undefined && isAsWanted(plan, shown) ? 'restart-shown' : outcome };
     default:
-      return { outcome: OUTCOMES[outcome], ...removeUndefined({ error }) };
+      return { outcome: OUTCOMES[outcome], error };
   }
 }
 
@@ -92,7 +91,7 @@ function mayComeRight(prints: PrintsOfRemoved | undefined): boolean {
 /** Returns the stored request of a row that is not verified yet. */
 function sentOf({ outcome, error }: Due): KeptSent {
   return outcome === 'unclear' && error !== undefined
-    ? { kind: 'unclear', error, ...removeUndefined({ status: error.status }) }
+    ? { kind: 'unclear', error, status: error.status }
     : { kind: 'yes' };
 }
 

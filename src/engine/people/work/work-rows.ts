@@ -1,5 +1,4 @@
 /** Rows of work on people, stored as items of a job: employee numbers readable, wanted values sealed. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { groupConsecutive } from '#engine/store/index.ts';
@@ -34,7 +33,7 @@ export class WorkRows extends WorkItems<PeopleItems> {
       id,
       rows.map(({ line, employeeNo: key, error, mayHavePrints: _counted, ...secret }) => ({
         ...{ line, key, secret },
-        ...removeUndefined({ error }),
+        error,
       })),
     );
   }

@@ -173,7 +173,7 @@ class Writing {
   #send({ due, shown }: Task): Promise<Sent> {
     const { reach } = this.#phase;
     const { value = { employeeNo: due.key }, other } = due.secret()?.wanted ?? {};
-    const wanted: Wanted = { value, ...removeUndefined({ other }) };
+    const wanted: Wanted = { value, other };
     if (shown !== undefined) return sendPerson(reach, buildChangeBody(wanted, shown));
     // Skip the duplicate check only if the device was empty and the row cannot have arrived before.
     const unchecked = value['checkUser'] === false && this.#wasEmpty && due.outcome === undefined;

@@ -7,7 +7,6 @@ import {
   type Issue,
   type Payload,
 } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Change } from '#shared/model.ts';
 import { createDetail, formatDetail, type Detail } from '#shared/details.ts';
 
@@ -41,7 +40,7 @@ export function clampIssue(
     adjustment: {
       path: issue.path,
       label,
-      ...removeUndefined({ items }),
+      items,
       asked,
       given,
       reason: formatDetail(detail),

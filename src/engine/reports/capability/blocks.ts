@@ -246,7 +246,7 @@ function valueBlocks({ operation, params, facts, omitted, unlisted }: Answered):
       title: describeOperation(operation),
       of: { operation, params },
       facts: lines,
-      ...(omitted !== undefined && { omitted }),
+      omitted,
     },
   ];
 }

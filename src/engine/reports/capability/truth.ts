@@ -22,7 +22,7 @@ export function listTruths({ flags, answers }: DeviceReading): readonly Truth[] 
     const claim: Claim =
       operation === undefined ? { state: 'not-reported' } : determineClaim(operation, claimed);
     const verdict = verdictOf(claim, answer);
-    return { answer, claim, ...(verdict !== undefined && { verdict }) };
+    return { answer, claim, verdict };
   });
 }
 

@@ -1,6 +1,5 @@
 /** Devices as they were beside what they are: two readings of a device, or a hand-over file and today. */
 import { findOperation } from '#protocol/index.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail } from '#shared/details.ts';
 import type { Block, ReportDocument, SealedDocument, Section, Value } from '#shared/report-document.ts';
 import type { Params } from '#shared/model.ts';
@@ -68,7 +67,8 @@ export function matchEarlierDevices(
       beforeAt: new Date(document.at).toISOString(),
       before: kept.get(id ?? '') ?? new Map(),
       identity: findIdentity({ document }, id ?? ''),
-      ...removeUndefined({ address, subject }),
+      address,
+      subject,
     };
   });
   return [
@@ -225,7 +225,7 @@ export function buildDateReport(
       return [
         {
           title: then.name,
-          ...removeUndefined({ device: then.subject?.id }),
+          device: then.subject?.id,
           blocks: [
             {
               block: 'facts',

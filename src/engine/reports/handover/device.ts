@@ -29,9 +29,9 @@ export function getDeviceIdentity({ subject, records }: HandoverDevice): {
     first('firmware'),
   ];
   return {
-    ...(model !== undefined && { model }),
-    ...(serial !== undefined && { serial }),
-    ...(firmware !== undefined && { firmware }),
+    model,
+    serial,
+    firmware,
   };
 }
 

@@ -3,7 +3,6 @@
  * records, where keys are kept, acceptance; then the settings of devices, of those that are alike once, and a label for
  * each. It is prepared with this app and never says that something complies with something.
  */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, formatSomeNames, isDetailId, type DetailId } from '#shared/details.ts';
 import type { HandoverDetails } from '#shared/contract/handover.ts';
 import type { Block, Fact, ReportDocument, Section, Value, DocumentText } from '#shared/report-document.ts';
@@ -276,7 +275,7 @@ function acceptance({ signatures = [] }: HandoverDetails, user: string): readonl
       signatures: named.map(({ name, role }) => ({
         name,
         statement: { id: 'reports.accepted' },
-        ...removeUndefined({ role }),
+        role,
       })),
     },
   ];

@@ -90,7 +90,7 @@ function listSettings(device: HandoverDevice): readonly Told[] {
       where: placeText(operation, params),
       of: { operation, params },
       facts: prove(answer, device),
-      ...(omitted !== undefined && { omitted }),
+      omitted,
     };
   });
 }
@@ -137,7 +137,7 @@ function prove(answer: Answered, device: HandoverDevice): readonly Fact[] {
 }
 
 function toPlaced({ of, facts, omitted }: Told): readonly Placed[] {
-  return of === undefined ? [] : [{ ...of, facts, ...(omitted !== undefined && { omitted }) }];
+  return of === undefined ? [] : [{ ...of, facts, omitted }];
 }
 
 function buildFactsBlock({ title, where, facts, omitted }: Told): Block {
@@ -145,7 +145,7 @@ function buildFactsBlock({ title, where, facts, omitted }: Told): Block {
     block: 'facts',
     title,
     facts: [...(where === null ? [] : [makeFact('reports.place', where)]), ...facts],
-    ...(omitted !== undefined && { omitted }),
+    omitted,
   };
 }
 
@@ -177,7 +177,7 @@ function buildAlikeBlocks(
           : common.map((fact) => (drawn.has(fact) ? { ...fact, drawn: true } : fact)),
       ),
       ...(also.length > 0 && { also }),
-      ...(omitted !== undefined && { omitted }),
+      omitted,
     },
     ...drawings.map((drawing) => ({
       ...drawing,
@@ -255,7 +255,7 @@ function groupAlikeAnswers(answers: readonly Placed[]): readonly Alike[] {
     const { operation, omitted } = first;
     const places = group.map(({ params }) => params);
     const [common, own] = shared(group);
-    return [{ operation, places, common, own, ...(omitted !== undefined && { omitted }) }];
+    return [{ operation, places, common, own, omitted }];
   });
 }
 

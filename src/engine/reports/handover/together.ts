@@ -160,7 +160,7 @@ function compareSetting(devices: readonly Device[], facts: readonly (readonly Fa
   return {
     label,
     values: facts.map(([fact]) => fact?.value ?? null),
-    ...(proof !== undefined && { proof }),
+    proof,
     ...(without.length > 0 && { without }),
     ...(isOne ? source !== undefined && { sources: [source] } : { sources }),
   };

@@ -1,5 +1,4 @@
 /** `check`: a text against the specification and, where there are any, against saved capability reports. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { TemplateCheck } from '#shared/model.ts';
 import { TEMPLATE_LIMITS } from '#template/limits.ts';
@@ -41,5 +40,5 @@ export function checkTemplate(
     if (warnings.length < TEMPLATE_LIMITS.errors)
       warnings.push(...found.warnings.map((warning) => ({ ...warning, device })));
   }
-  return { ok: errors.length === 0, errors, warnings, ...removeUndefined({ summary }) };
+  return { ok: errors.length === 0, errors, warnings, summary };
 }

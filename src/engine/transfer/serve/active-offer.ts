@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';
@@ -95,14 +94,12 @@ export class ActiveOffer implements Offer {
       requests,
       open: underWay,
       complete,
-      ...removeUndefined({
-        firstAt: this.#times.first,
-        lastAt: this.#times.last,
-        sha256: complete ? this.#file.sha256 : undefined,
-        stranger: this.#stranger,
-        end: this.#end?.end,
-        problem: this.#end?.problem,
-      }),
+      firstAt: this.#times.first,
+      lastAt: this.#times.last,
+      sha256: complete ? this.#file.sha256 : undefined,
+      stranger: this.#stranger,
+      end: this.#end?.end,
+      problem: this.#end?.problem,
     };
   }
 

@@ -14,7 +14,6 @@ import { thisComputer, type SystemView } from './doctor/system.ts';
 import { findDefaultInterface, findTunnels } from './doctor/vpn.ts';
 import { openListener } from './listener.ts';
 import { buildFileUrl, routeTo } from './place.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** Devices that are connected to at the same time. */
 const AT_ONCE = 16;
@@ -71,7 +70,7 @@ export async function pullDoctor({
     sleep,
     tunnels: findTunnels(interfaces),
     defaultInterface: byDefault,
-    ...removeUndefined({ waiting }),
+    waiting,
   });
 }
 

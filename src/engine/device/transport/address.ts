@@ -1,7 +1,6 @@
 /** Addresses as people write them, normalised to one form. */
 import { isIPv4, isIPv6 } from 'node:net';
 import { say, type BareDetailId } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { type FieldwrightError, userError } from '#shared/errors.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
 
@@ -166,5 +165,5 @@ export function findMappedIPv4(address: string): string | undefined {
 const EXAMPLES = '10.0.0.5 · 10.0.0.5:8080 · https://gate.local · [fe80::1%25eth0]:80';
 
 function wrong(id: BareDetailId, nearest?: string): FieldwrightError {
-  return userError('usage', say(id), { hint: EXAMPLES, path: 'address', ...removeUndefined({ nearest }) });
+  return userError('usage', { hint: EXAMPLES, ...say(id) }, { path: 'address', nearest });
 }

@@ -13,6 +13,7 @@ import {
   themeAndLanguage,
   waitForPlace,
 } from './pages/in-page.ts';
+import { PLACES } from './pages/places.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -72,33 +73,6 @@ describe('the whole job', () => {
     expect(app.complaints).toEqual([]);
   });
 });
-
-/** Places with the part that shows each. */
-const PLACES = [
-  ['/changes/templates', 'templates-screen'],
-  ['/changes/apply', 'apply-screen'],
-  ['/changes/changed', 'changes-screen'],
-  ['/changes/setting', 'change-setting'],
-  ['/commission', 'setup-screen'],
-  ['/commission/start/gate', 'setup-start'],
-  ['/people', 'people-screen'],
-  ['/people/bring', 'bring-screen'],
-  ['/people/enrol', 'enrol'],
-  ['/people/fingerprints', 'prints-screen'],
-  ['/people/places', 'places-screen'],
-  ['/models', 'models-screen'],
-  ['/models/send', 'send-screen'],
-  ['/documents', 'reports-screen'],
-  ['/documents/keys', 'keys-screen'],
-  ['/work/running', 'work-screen'],
-  ['/work/open', 'jobs-screen'],
-  ['/work/history', 'jobs-screen'],
-  ['/settings', 'settings-screen'],
-  ['/devices/console', 'console-screen'],
-  ['/devices/replace', 'replace-screen'],
-  ['/devices/archive', 'archive-screen'],
-  ['/devices', 'site-screen'],
-] as const;
 
 const shown = new Set<string | undefined>();
 /** Lists the pages of a device: its overview with the part of its kind, and of the first device also its other tabs. */

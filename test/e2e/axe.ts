@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
+import { look } from './look.ts';
 import { isTooWide, mainButtons, nextFrame, waitUntil } from './pages/in-page.ts';
 
 /** The tags are named, because the rules of WCAG 2.2 run only on request. */
@@ -14,6 +15,7 @@ const COLOURS = { ...OPTIONS, runOnly: { type: 'rule', values: ['color-contrast'
 
 /** Returns the current breaches of WCAG 2.2 AA on the page, short enough to read in a failure. */
 export async function violations(page: Page, where: string, options = OPTIONS): Promise<readonly string[]> {
+  if (options === OPTIONS) await look(page, where);
   // Half a megabyte of script: once for each document, not once for each question.
   if (!(await page.evaluate<boolean>(`typeof axe === 'object'`)))
     await page.evaluate(`${axe.source};undefined`);

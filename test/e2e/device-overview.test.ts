@@ -8,6 +8,7 @@ import { TASKS } from '#simulator/areas/models/tasks.ts';
 import { adoptSite, type AdoptedSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { faultsInBothThemes } from './axe.ts';
+import { look } from './look.ts';
 import { DevicePage } from './pages/device-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -22,11 +23,6 @@ beforeEach(async () => {
   adopted = await adoptSite(app, site);
   device = new DevicePage(app.page);
 });
-
-async function look(name: string): Promise<void> {
-  const folder = process.env['LOOK'];
-  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-}
 
 /** Parts of a kind, what each shows once it is read, and the address that its way leads to. */
 const PARTS: readonly (readonly [kind: DeviceKind, part: string, shows: string, way: string, to: string])[] =
@@ -62,7 +58,7 @@ it('shows the parts of each kind without a fault of accessibility, and each lead
     await device.open(adopted.ids[kind]);
     for (const [, part, shows] of own) await byId(device.get(part), shows).first().waitFor();
     found.push(...(await faultsInBothThemes(app.page, kind)));
-    await look(`overview-${kind}`);
+    await look(app.page, `overview-${kind}`);
     for (const [, part, , way] of own) {
       await device.open(adopted.ids[kind]);
       const link = byId(device.get(part), way).first();
@@ -91,7 +87,7 @@ it('lights a gate live: a fault in words beside it, passages a minute, and the r
   await byId(part, 'gate-fault').waitFor();
   await expect.poll(() => byId(part, 'rate-in').innerText()).toMatch(/^[\d.]+$/);
   const says = await byId(part, 'gate-fault').innerText();
-  await look('overview-gate-fault');
+  await look(app.page, 'overview-gate-fault');
   await app.page.setViewportSize({ width: 390, height: 844 });
   const [line, words] = [byId(part, 'fault-leader'), byId(part, 'gate-fault')];
   // The line ends at the words, which are whole beside or below their part.
@@ -101,14 +97,14 @@ it('lights a gate live: a fault in words beside it, passages a minute, and the r
       return at !== null && to !== null && to.x >= 0 && to.x + to.width <= 390 && Math.abs(at.x - to.x) < 20;
     })
     .toBe(true);
-  await look('overview-gate-narrow');
+  await look(app.page, 'overview-gate-narrow');
   await app.page.setViewportSize({ width: 1440, height: 900 });
   site.device(adopted.index.gate).setFault('reset');
   await byId(part, 'error-notice').waitFor();
 
   expect(says).toMatch(/Slave channel controller.*Motor sensor.*Abnormal/s);
   expect(await part.innerText()).toMatch(/Read \d/);
-  await look('overview-gate-lost');
+  await look(app.page, 'overview-gate-lost');
 });
 
 // Would catch: a pulled card beside "100 % of its life left", a part that fails with another one's error, an endless wait.
@@ -124,7 +120,7 @@ it('says in its own part what is wrong, and shows the others', async () => {
   expect(await byId(device.get('part-storage'), 'error-notice').count()).toBe(0);
   await byId(device.get('part-counting'), 'error-notice').waitFor();
   await byId(device.get('part-counting'), 'edit-masks').waitFor();
-  await look('overview-counter-odd');
+  await look(app.page, 'overview-counter-odd');
 });
 
 it.each([
@@ -146,7 +142,7 @@ it.each([
   ] as const) {
     await device.open(adopted.ids[kind]);
     await device.get(ready).first().waitFor();
-    await look(`overview-${kind}-${locale}-${width}`);
+    await look(app.page, `overview-${kind}-${locale}-${width}`);
     found.push(...(await faultsInBothThemes(app.page, `${kind} ${locale}`)));
   }
 

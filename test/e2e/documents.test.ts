@@ -5,6 +5,7 @@ import { countActions } from './actions.ts';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
+import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -12,11 +13,6 @@ let app: App;
 beforeEach(async () => {
   app = await openApp();
 });
-
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png` });
-};
 
 function countPages(pdf: Buffer): number {
   return pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length ?? 0;
@@ -40,7 +36,7 @@ it('hands over 46 devices in six clicks or fewer, to be looked at and saved', as
   expect(download.suggestedFilename()).toMatch(/^handover .*\.pdf$/);
   const pdf = (await readFile(await download.path())).toString('latin1');
   expect(countPages(Buffer.from(pdf, 'latin1'))).toBeLessThanOrEqual(40);
-  await look('documents-46');
+  await look(app.page, 'documents-46');
 
   // Would catch: a page cut off at the end of the window, the bars of the app on paper, or a black sheet.
   await byId(page, 'theme-toggle').click();
@@ -86,7 +82,7 @@ it('checks a warranty against the paper that is kept, and puts back what was cha
   await byId(page, 'report-warranty').click({ force: true });
   await byId(page, 'read-and-save').click();
   await byId(page, 'document-preview').getByText('1 changed.').waitFor();
-  await look('documents-result');
+  await look(app.page, 'documents-result');
   expect(await violations(page, 'warranty result')).toEqual([]);
   await byId(page, 'put-back').click();
 
@@ -94,7 +90,7 @@ it('checks a warranty against the paper that is kept, and puts back what was cha
   await byId(page, 'plan-dialog').getByText('Put back').first().waitFor();
   await byId(page, 'plan-group').first().waitFor();
   expect(await actions.clicks()).toBeLessThanOrEqual(4);
-  await look('documents-put-back');
+  await look(app.page, 'documents-put-back');
 });
 
 it('reports on a device with one click, the second time', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import type { Site } from '#simulator/index.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
+import { look } from './look.ts';
 import { DiscoveryPage } from './pages/discovery-page.ts';
 import { goToHash } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
@@ -14,10 +15,6 @@ beforeEach(async () => {
   await byId(app.page, 'empty-state').waitFor();
 });
 
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-};
 /** Returns the requests that came with a password: one without gets a 401. */
 const signedIn = (site: Site): string[] =>
   site.devices.flatMap((_device, nth) =>
@@ -105,11 +102,11 @@ it('no screen signs in to a device that was never tested, and People and Models 
 
   await goToHash(page, '#/people');
   await byId(page, 'untested').getByText('4 devices were not tested yet').waitFor();
-  await look('first-1-people');
+  await look(app.page, 'first-1-people');
   expect(await violations(page, 'people, untested')).toEqual([]);
   await goToHash(page, '#/models');
   await page.getByText('No AI device is known yet').waitFor();
-  await look('first-2-models');
+  await look(app.page, 'first-2-models');
   await byId(page, 'test-untested').click();
 
   await byId(page, 'untested').waitFor({ state: 'detached' });
@@ -119,7 +116,7 @@ it('no screen signs in to a device that was never tested, and People and Models 
   const aboutPeople = () => signedIn(site).filter((line) => line.includes('AccessControl'));
   const before = aboutPeople();
   await byId(page, 'picker-row').first().waitFor();
-  await look('first-3-choose');
+  await look(app.page, 'first-3-choose');
   const gate = app.engine.devices.list().find(({ kinds }) => kinds.includes('gate'));
   expect(await byId(page, 'picker-row').locator('bdi:first-child').first().innerText()).toBe(gate?.name);
   expect(await byId(page, 'picker-row').count()).toBe(1);
@@ -132,7 +129,7 @@ it('an import offers the test of what it added at once, and the test tells the k
   await imported();
   const { page } = app;
 
-  await look('first-4-imported');
+  await look(app.page, 'first-4-imported');
   await byId(page, 'test-imported').getByText('Test 4 devices').click();
 
   await byId(page, 'import-dialog').waitFor({ state: 'detached' });
@@ -145,7 +142,7 @@ it('a device that was never signed in to is read after a click on its page', asy
   const { page } = app;
   await goToHash(page, `#/devices/${ids[1] ?? ''}`);
   await byId(page, 'sign-in-and-read').waitFor();
-  await look('first-5-device');
+  await look(app.page, 'first-5-device');
   expect(signedIn(site)).toEqual([]);
 
   await byId(page, 'sign-in-and-read').click();

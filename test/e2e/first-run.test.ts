@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { openApp } from './app.ts';
 import { faultsInBothThemes } from './axe.ts';
+import { look } from './look.ts';
 import { ApplyPage } from './pages/apply-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
@@ -18,15 +19,13 @@ it('the first screen says what this is, begins in three ways, and has a tour tha
     expect(await byId(page, way).isVisible(), way).toBe(true);
   expect(await panel.count()).toBe(0);
   expect(await faultsInBothThemes(page, 'first screen')).toEqual([]);
-  if (process.env['LOOK'] !== undefined)
-    await page.screenshot({ path: `${process.env['LOOK']}/first-run.png` });
 
   await byId(page, 'tour').click();
   await site.waitForSignedIn(12);
   await at('choose');
   await site.selectAll();
   await at('template');
-  if (process.env['LOOK'] !== undefined) await page.screenshot({ path: `${process.env['LOOK']}/tour.png` });
+  await look(page, 'tour');
   await byId(page, 'tour-go').click();
   await apply.choose('Site basics');
   await apply.toDevices();

@@ -10,6 +10,7 @@ import { countActions } from './actions.ts';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
+import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
 import { pickDevice } from './pages/pick-device.ts';
 import { byId } from './pages/test-id.ts';
@@ -19,10 +20,6 @@ beforeEach(async () => {
   app = await openApp();
 });
 
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png` });
-};
 const openPlace = (path: string) => app.page.locator(`nav a[href="#${path}"]`).first().click();
 
 // Would catch: a plan that stands out of sight while its button lights up, rows counted per terminal,
@@ -54,13 +51,13 @@ it('imports 500 people with 9 wrong rows onto 4 gates in at most 8 clicks', asyn
   await byId(page, 'plan').click();
   await byId(page, 'planned').getByText('491 new, 0 known already, 9 wrong.').waitFor();
   await byId(page, 'person-row').first().waitFor();
-  await look('import-plan');
+  await look(app.page, 'import-plan');
   await expect.poll(() => isInSight('people-plan')).toBe(true);
   expect(await violations(page, 'import plan')).toEqual([]);
   await byId(page, 'begin').click();
   await byId(page, 'job-summary').getByText('491 of 500 people are on all 4 terminals').waitFor();
   await byId(page, 'save-failed').waitFor();
-  await look('import-result');
+  await look(app.page, 'import-result');
   const download = page.waitForEvent('download');
   await byId(page, 'save-failed').click();
   const saved = readFileSync(await (await download).path(), 'utf8');
@@ -93,11 +90,11 @@ it('removes a leaver everywhere, with a receipt, in at most 5 clicks', async () 
   await page.keyboard.type(employeeNo);
   await byId(page, 'remove').click();
   await byId(page, 'remove-question').getByText(`Remove ${name} (${employeeNo}) from`).waitFor();
-  await look('leaver-question');
+  await look(app.page, 'leaver-question');
   expect(await violations(page, 'leaver')).toEqual([]);
   await byId(page, 'remove-now').click();
   await byId(page, 'receipt-lines').waitFor();
-  await look('leaver-receipt');
+  await look(app.page, 'leaver-receipt');
   await byId(page, 'open-receipt').click();
   const preview = byId(page, 'document-preview');
   await preview.getByText('All of it is done and was read back.').waitFor();
@@ -135,14 +132,14 @@ it('brings a finger to all readers in at most 6 clicks', async () => {
   await page.locator('[data-finger="2"][aria-checked="true"]').waitFor();
   await byId(page, 'next').click();
   await byId(page, 'all-readers').click();
-  await look('finger-readers');
+  await look(app.page, 'finger-readers');
   await byId(page, 'next').click();
   await page.locator('[data-test-id="capture"][data-phase="waiting"]').waitFor();
   const at = app.engine.devices.list().map(({ url }) => url);
   const first = site.devices.findIndex(({ url }) => url.startsWith(at[0] ?? ' '));
   site.device(Math.max(first, 0)).part(FINGERPRINTS).present(employeeNo, 2, [1]);
   await page.locator('[data-test-id="capture"][data-phase="ended"]').waitFor();
-  await look('finger-result');
+  await look(app.page, 'finger-result');
 
   expect(await actions.clicks()).toBeLessThanOrEqual(6);
   expect(await page.locator('[data-status="taken"]').count()).toBe(6);
@@ -170,7 +167,7 @@ it('sends a package to 6 devices in at most 8 clicks', async () => {
     await byId(page, 'engine-choice').nth(1).check();
     await byId(page, 'check-package').click();
     await byId(page, 'model-plan').waitFor();
-    await look('package-plan');
+    await look(app.page, 'package-plan');
     await expect.poll(() => isInSight('model-plan')).toBe(true);
     await byId(page, 'begin-send').click();
     await byId(page, 'transfer-screen').waitFor();
@@ -210,16 +207,16 @@ it("brings a file of fingerprints to the readers of all gates, then removes a pe
   await byId(page, 'select-all').check();
   await byId(page, 'reader-1').check();
   await byId(page, 'reader-2').check();
-  await look('prints-choice');
+  await look(app.page, 'prints-choice');
   expect(await violations(page, 'fingerprints')).toEqual([]);
   await byId(page, 'plan').click();
   await byId(page, 'prints-read').getByText('1 fingerprint of 1 person, 1 wrong line.').waitFor();
-  await look('prints-plan');
+  await look(app.page, 'prints-plan');
   expect(await violations(page, 'fingerprints plan')).toEqual([]);
   expect([held(0).length, held(1).length]).toEqual([0, 0]);
   await byId(page, 'begin').click();
   await byId(page, 'job-summary').getByText('4 of 4 fingerprints on readers are as asked.').waitFor();
-  await look('prints-result');
+  await look(app.page, 'prints-result');
   expect(await violations(page, 'fingerprints result')).toEqual([]);
   expect([held(0).length, held(1).length]).toEqual([2, 2]);
   expect(await page.content()).not.toContain(fingerData.slice(0, 24));

@@ -6,6 +6,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { faults, violations } from './axe.ts';
+import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -13,11 +14,6 @@ let app: App;
 beforeEach(async () => {
   app = await openApp();
 });
-
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png` });
-};
 
 /** A picture of one point. */
 const PNG = Buffer.from(
@@ -81,7 +77,7 @@ it('reads a device with one click and saves what it is as a page that opens anyw
 
   await goToHash(page, `#/documents?device=${device?.id ?? ''}`);
   await byId(page, 'report-state').getByText('1 device was read').waitFor();
-  await look('reports-read');
+  await look(app.page, 'reports-read');
   expect(await faults(page, 'reports')).toEqual([]);
   // Would catch: a first report that is saved in a format that was not asked for.
   const file = await received('html', () => byId(page, 'format-html').click({ force: true }));
@@ -113,7 +109,7 @@ it('hands a site over and checks it against the paper later', async () => {
   const { page } = app;
 
   await goToHash(page, '#/documents');
-  await look('reports-empty');
+  await look(app.page, 'reports-empty');
   await byId(page, 'report-handover').click({ force: true });
   await byId(page, 'select-all').check();
   // Would catch: a logo or details that are chosen and not handed over; a wrong details file taken in silence.
@@ -132,7 +128,7 @@ it('hands a site over and checks it against the paper later', async () => {
   await byId(page, 'facts-points').locator('summary').click();
   await byId(page, 'add-points').click();
   await byId(page, 'points-text').locator('input').fill('Camera 3 is dirty');
-  await look('documents-handover');
+  await look(app.page, 'documents-handover');
   expect(await violations(page, 'hand-over')).toEqual([]);
   await byId(page, 'format-json').click({ force: true });
   const paper = await readFile(await received('json', () => byId(page, 'read-and-save').click()));
@@ -167,7 +163,7 @@ it('hands a site over and checks it against the paper later', async () => {
   // Would catch: a document that is made and cannot be looked at.
   await byId(page, 'preview-document').first().click();
   await byId(page, 'document-preview').getByText('Not confirmed as in service.').waitFor();
-  await look('documents-preview');
+  await look(app.page, 'documents-preview');
   expect(await violations(page, 'preview')).toEqual([]);
   await goToHash(page, '#/documents');
 
@@ -176,7 +172,7 @@ it('hands a site over and checks it against the paper later', async () => {
     .locator('input[type=file]')
     .setInputFiles({ name: 'paper.json', mimeType: 'application/json', buffer: paper });
   await page.getByText('Unchanged: the content fits its hash').waitFor();
-  await look('documents-warranty');
+  await look(app.page, 'documents-warranty');
   expect(await violations(page, 'warranty')).toEqual([]);
   // Would catch: devices without a later reading reported as unchanged.
   await byId(page, 'save-earlier').click();
@@ -189,7 +185,7 @@ it('hands a site over and checks it against the paper later', async () => {
   await byId(page, 'report-comparison').click({ force: true });
   await byId(page, 'report-since').locator('option').nth(1).waitFor({ state: 'attached' });
   await byId(page, 'report-since').selectOption({ index: 1 });
-  await look('documents-comparison');
+  await look(app.page, 'documents-comparison');
   expect((await readFile(await saved('json'))).toString()).toContain('"id":"reports.since"');
 });
 

@@ -1,15 +1,13 @@
 /** The guided flows at the screen, from the first question to the record: a gate, a thermal camera, a token key. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import type { Answers } from '#engine/flow/scripted.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Asked } from '#shared/flows.ts';
 import * as gate from '../engine/flow/gate-walk.ts';
 import * as thermal from '../engine/flow/thermal-answers.ts';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
+import { look } from './look.ts';
 import { answerOnScreen, beginFlow, type AtTheScreen } from './pages/flow-page.ts';
 import { cutPictures, cutTables, isTooWide, nextFrame } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
@@ -19,19 +17,6 @@ let app: App;
 beforeEach(async () => {
   app = await openApp();
 });
-
-/** Takes pictures of every step, on request. */
-function pictures(flow: string): AtTheScreen['seen'] {
-  const folder = process.env['LOOK'];
-  if (folder === undefined) return undefined;
-  mkdirSync(folder, { recursive: true });
-  let nth = 0;
-  return async ({ step, key }: Asked) => {
-    nth += 1;
-    const path = join(folder, `${flow}-${String(nth).padStart(2, '0')}-${step}.${key}.png`);
-    await app.page.screenshot({ path, fullPage: true });
-  };
-}
 
 /**
  * Checks the pictures at every width of a window: beams 23, 24, 47 and 48 are at the right edge, as the
@@ -50,15 +35,14 @@ async function expectWholePictures(): Promise<void> {
 /** Goes through, and opens the record. */
 async function through(flow: string, answers: Answers, at: AtTheScreen = {}): Promise<readonly string[]> {
   const jobId = await beginFlow(app, flow);
-  const seen = pictures(flow);
-  const shown = await answerOnScreen(app, jobId, answers, { ...at, ...removeUndefined({ seen }) });
+  const seen = ({ step, key }: Asked): Promise<void> => look(app.page, `${flow}-${step}.${key}`);
+  const shown = await answerOnScreen(app, jobId, answers, { ...at, seen });
   // The end names the devices, however long their names are.
   await app.page.setViewportSize({ width: 390, height: 700 });
   expect(await isTooWide(app.page), 'where it ended').toBe(false);
   await app.page.setViewportSize({ width: 1024, height: 700 });
   await byId(app.page, 'open-record').click();
   await byId(app.page, 'record-screen').waitFor();
-  await seen?.({ step: 'record', key: 'whole' } as Asked);
   expect(await violations(app.page, 'record')).toEqual([]);
   await expectWholePictures();
   expect(await cutTables(app.page), 'tables of the record').toEqual([]);

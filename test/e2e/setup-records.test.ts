@@ -4,6 +4,7 @@ import { follow } from '../engine/flow/run-flow.ts';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
+import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
 import { byId } from './pages/test-id.ts';
 
@@ -12,10 +13,6 @@ beforeEach(async () => {
   app = await openApp();
 });
 
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-};
 const SIGN = { sign: { name: 'A. Installer', serial: '4711' } };
 const LOCK = {
   password: { kept: true, understood: true },
@@ -41,7 +38,7 @@ it('saves what a flow set as a template, compares two records, and tells of thei
 
   await goToHash(page, `#/commission/run/${jobId}`);
   await byId(page, 'save-template').waitFor();
-  await look('1-through');
+  await look(app.page, '1-through');
   await byId(page, 'save-template').click();
   await page.waitForURL(/#\/changes\/templates\/.+/);
   const id = decodeURIComponent(page.url().split('#/changes/templates/')[1] ?? '');
@@ -50,12 +47,12 @@ it('saves what a flow set as a template, compares two records, and tells of thei
 
   await goToHash(page, '#/commission');
   await byId(page, 'chain-whole').waitFor();
-  await look('2-setup');
+  await look(app.page, '2-setup');
   await byId(page, 'record').first().getByRole('button').click();
   await byId(page, 'compare-with').selectOption({ index: 1 });
   await byId(page, 'comparison').getByText('4711').waitFor();
   await byId(page, 'comparison').getByText('4712').waitFor();
-  await look('3-compared');
+  await look(app.page, '3-compared');
   expect(await violations(page, 'compared')).toEqual([]);
   expect(app.complaints).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { adoptSite } from './adopt-site.ts';
 import { openApp, type App } from './app.ts';
 import { violations } from './axe.ts';
+import { look } from './look.ts';
 import { goToHash } from './pages/in-page.ts';
 import { SitePage } from './pages/site-page.ts';
 import { byId } from './pages/test-id.ts';
@@ -16,42 +17,37 @@ beforeEach(async () => {
 });
 
 const next = () => byId(app.page, 'next').click();
-const look = async (name: string): Promise<void> => {
-  const folder = process.env['LOOK'];
-  if (folder !== undefined) await app.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-};
-
 it('locks the storage card of a camera and hands out a record', async () => {
   const site = await app.site({ kinds: ['ai'], devices: 1 });
   await adoptSite(app, site);
   const { page } = app;
 
   await goToHash(page, '#/commission');
-  await look('1-setup');
+  await look(app.page, '1-setup');
   expect(await violations(page, 'setup')).toEqual([]);
   await byId(page, 'flow-storage-lock').getByRole('button').click();
   await byId(page, 'select-row').check();
-  await look('2-start');
+  await look(app.page, '2-start');
   await byId(page, 'begin-flow').click();
 
   await byId(page, 'field-password').waitFor();
-  await look('3-how');
+  await look(app.page, '3-how');
   await next();
   await byId(page, 'field-kept').check();
   await next();
   // Would catch: a consent that was never given.
   await page.getByText('Please fill this in.').waitFor();
   await byId(page, 'field-understood').check();
-  await look('4-sure');
+  await look(app.page, '4-sure');
   expect(await violations(page, 'question')).toEqual([]);
   await next();
   await byId(page, 'sends').getByText('Lock the card', { exact: true }).waitFor();
-  await look('5-send');
+  await look(app.page, '5-send');
 
   // The flow is interrupted here: nothing is lost, and nothing was sent.
   await byId(page, 'leave').click();
   await byId(page, 'flow-ended').waitFor();
-  await look('6-left');
+  await look(app.page, '6-left');
   expect(site.device(0).requests.some(({ operation }) => operation === 'storage.rwLock.put')).toBe(false);
   await byId(page, 'resume-job').click();
   await byId(page, 'sends').waitFor();
@@ -62,12 +58,12 @@ it('locks the storage card of a camera and hands out a record', async () => {
   await byId(page, 'field-wait').uncheck();
   await next();
   await byId(page, 'field-name').fill('A. Installer');
-  await look('7-sign');
+  await look(app.page, '7-sign');
   await next();
 
   await byId(page, 'open-record').click();
   await page.getByText('The new password opens the card').waitFor();
-  await look('8-record');
+  await look(app.page, '8-record');
   expect(await violations(page, 'record')).toEqual([]);
   const [download] = await Promise.all([page.waitForEvent('download'), byId(page, 'save-html').click()]);
   expect(download.suggestedFilename()).toMatch(/^Lock the storage card .*\.html$/);
@@ -76,7 +72,7 @@ it('locks the storage card of a camera and hands out a record', async () => {
   const jobId = app.engine.jobs.list()[0]?.id ?? '';
   await goToHash(page, `#/work/history/${jobId}`);
   await byId(page, 'job-runs').waitFor();
-  await look('9-history');
+  await look(app.page, '9-history');
   expect(app.complaints).toEqual([]);
 });
 

@@ -92,20 +92,76 @@ export function isTooWide(page: Page): Promise<boolean> {
  * next words.
  */
 export function cutTexts(page: Page): Promise<readonly string[]> {
-  return page.evaluate<string[]>(`[...document.querySelectorAll('main *')].flatMap((element) => {
+  return page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('main *, dialog[open] *')].flatMap((element) => {
     const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '');
     const style = getComputedStyle(element);
     if (!text || !element.checkVisibility() || style.clipPath !== 'none' || element.closest('.visually-hidden, select')) return [];
     const scrolls = (outer) => outer !== null && outer.tagName !== 'MAIN' && (/auto|scroll/.test(getComputedStyle(outer).overflowX) || scrolls(outer.parentElement));
     const isCut = /hidden|clip/.test(style.overflowX) && style.textOverflow !== 'ellipsis' && element.scrollWidth > element.clientWidth + 1;
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const end = range.getBoundingClientRect().right;
+    /** Cut by what it is in, which neither scrolls nor puts dots at the end. */
+    const isClipped = (outer) => {
+      if (outer === null || outer.tagName === 'MAIN') return false;
+      const { overflowX, textOverflow, position } = getComputedStyle(outer);
+      if (/auto|scroll/.test(overflowX) || textOverflow === 'ellipsis' || /absolute|fixed/.test(position)) return false;
+      if (/hidden|clip/.test(overflowX) && end > outer.getBoundingClientRect().right + 1) return true;
+      return isClipped(outer.parentElement);
+    };
     const isBeyond = element.getBoundingClientRect().right > innerWidth + 1 && !scrolls(element.parentElement);
     const next = element.nextSibling;
     const touches = next?.nodeType === 1 && /^inline/.test(style.display) && /^inline/.test(getComputedStyle(next).display)
       && !/flex|grid/.test(getComputedStyle(element.parentElement).display)
       && /[\\p{L}\\p{N}]$/u.test(element.textContent) && /^[\\p{L}\\p{N}]/u.test(next.textContent)
       && Math.abs(next.getBoundingClientRect().left - element.getBoundingClientRect().right) < 2;
-    return isCut || isBeyond || touches ? [element.textContent.trim().slice(0, 60)] : [];
+    return isCut || isBeyond || touches || (style.textOverflow !== 'ellipsis' && isClipped(element.parentElement)) ? [element.textContent.trim().slice(0, 60)] : [];
   })`);
+}
+
+/** Pairs of texts that lie over each other though nothing lifts one of them above the page. */
+export function overlappingTexts(page: Page): Promise<readonly string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const lifted = (element, outer) => element !== outer && element !== null && (/absolute|fixed|sticky/.test(getComputedStyle(element).position) || lifted(element.parentElement, outer));
+    const shownBoxes = (node) => {
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      let boxes = [...range.getClientRects()];
+      for (let outer = node.parentElement; outer !== null; outer = outer.parentElement) {
+        if (getComputedStyle(outer).overflow === 'visible') continue;
+        const frame = outer.getBoundingClientRect();
+        boxes = boxes.map(({ left, right, top, bottom }) => ({ left: Math.max(left, frame.left), right: Math.min(right, frame.right), top: Math.max(top, frame.top), bottom: Math.min(bottom, frame.bottom) }));
+      }
+      return boxes;
+    };
+    const root = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.querySelector('main') ?? document.body;
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    for (let node = walker.nextNode(); node !== null && texts.length < 1500; node = walker.nextNode()) {
+      const { parentElement } = node;
+      if (node.textContent.trim() === '' || !parentElement.checkVisibility() || parentElement.closest('.visually-hidden, select, [aria-hidden=true]')) continue;
+      const range = document.createRange();
+      range.selectNodeContents(node);
+      const box = range.getBoundingClientRect();
+      if (box.width > 1 && box.height > 1) texts.push({ node, box });
+    }
+    texts.sort((a, b) => a.box.top - b.box.top);
+    const found = [];
+    texts.forEach((one, at) => {
+      for (let next = at + 1; next < texts.length && texts[next].box.top < one.box.bottom - 3; next += 1) {
+        const other = texts[next];
+        if (Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left) < 3) continue;
+        let common = one.node.parentElement;
+        while (!common.contains(other.node)) common = common.parentElement;
+        if (/inline/.test(getComputedStyle(common).display) || [one, other].some(({ node }) => lifted(node.parentElement, common))) continue;
+        const touch = shownBoxes(one.node).some((a) => shownBoxes(other.node).some((b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3));
+        if (touch) found.push(one.node.textContent.trim().slice(0, 40) + ' / ' + other.node.textContent.trim().slice(0, 40));
+      }
+    });
+    return found.slice(0, 10);
+  })()`);
 }
 
 /** Words on controls that are smaller than a gloved finger can hit; rows of a list are denser. */

@@ -28,8 +28,10 @@ describe('Tuesday on 40 cameras', () => {
     const week = apply.get('week-TimeBlockList');
     await week.scrollIntoViewIfNeeded();
     const box = await week.boundingBox();
+    const width = box?.width ?? 0;
+    const names = 46 * Math.max(1, width / 720);
     const at = (hour: number) => ({
-      x: (box?.x ?? 0) + ((box?.width ?? 0) * (46 + (hour / 24) * 674)) / 720,
+      x: (box?.x ?? 0) + names + (hour / 24) * (width - names),
       y: (box?.y ?? 0) + ((box?.height ?? 0) * 65) / 230,
     });
     await app.page.mouse.move(at(6.2).x, at(6.2).y);

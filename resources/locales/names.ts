@@ -796,6 +796,7 @@ export interface EngineSentences {
   'csv-rows': { max: Text };
   'csv-columns': { max: Text };
   'csv-broken': None;
+  'csv-workbook': None;
   'csv-device-column': { name: Text };
   'csv-column-twice': { name: Text };
   'csv-secret': { name: Text };

@@ -1,6 +1,14 @@
 /** `site folder`: a site as text for git. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSite, type Site } from '../helpers/strict-site.ts';
@@ -100,3 +108,40 @@ it('removes the file of a device that is gone, and never one that it did not wri
   expect(existsSync(join(into(), 'devices/Lane-1.yaml'))).toBe(false);
   expect(existsSync(join(into(), 'devices/notes.yaml'))).toBe(true);
 });
+
+// Would catch: a command that waits for ever, writes outside of the folder, replaces a file that it could not read, or ends as `internal`.
+it.skipIf(process.platform === 'win32')(
+  'takes what it cannot have written for the work of a person',
+  async () => {
+    const outside = folder.file('outside');
+    const begin = (name: string): string => {
+      const path = folder.file(name);
+      mkdirSync(path);
+      return path;
+    };
+    const linked = begin('linked');
+    mkdirSync(outside);
+    symlinkSync(outside, join(linked, 'devices'));
+    const piped = begin('piped');
+    execFileSync('mkfifo', [join(piped, 'site.json')]);
+    const large = begin('large');
+    writeFileSync(join(large, 'site.json'), 'ours');
+    truncateSync(join(large, 'site.json'), 2 ** 32);
+    const blocked = begin('blocked');
+    writeFileSync(join(blocked, 'devices'), 'a file');
+    const file = folder.file('harbour.txt');
+    writeFileSync(file, 'a file');
+    const into = (path: string) => run(folder, ['site', 'folder', path, '--site', 'Harbour', '--json']);
+
+    const refused = [await into(linked), await into(blocked), await into(piped), await into(large)];
+    const unwritable = [await into(file), await into('/dev/full')];
+
+    expect(refused.map((each) => each.json<{ code: string }>().code)).toEqual(Array(4).fill('usage'));
+    expect(readdirSync(outside)).toEqual([]);
+    expect(readdirSync(large)).toEqual(['site.json']);
+    expect(unwritable.map((each) => each.json<{ code: string }>().code)).toEqual([
+      'unreadable-file',
+      'unreadable-file',
+    ]);
+  },
+);

@@ -1,6 +1,7 @@
 /** Files that commands write: tried before any work is done, with errors that name the file. */
 import { existsSync, statSync } from 'node:fs';
-import { getSystemCode } from '#engine/files/folders.ts';
+import { dirname } from 'node:path';
+import { getSystemCode, makeFolder } from '#engine/files/folders.ts';
 import { tryFile, writeFile, type Write } from '#engine/files/write-file.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
@@ -20,6 +21,8 @@ export interface OutputFile {
 interface OutputOptions {
   /** True replaces a file of that name. Absent: the command has no `--force`. */
   readonly force?: boolean | undefined;
+  /** True makes the folder of the file where there is none. */
+  readonly makesFolder?: boolean;
 }
 
 /**
@@ -44,7 +47,10 @@ export async function openOutputFile(
   }
   const writeThrough: OutputFile['writeThrough'] = (work, keep) =>
     told(() => writeFile(file, { replace, ...(existsSync(folder) ? { dataDir: folder } : {}) }, work, keep));
-  await told(() => tryFile(file, { replace }));
+  await told(() => {
+    if (options.makesFolder === true) makeFolder(dirname(file));
+    return tryFile(file, { replace });
+  });
   return {
     writeThrough,
     write: (content) => writeThrough((write) => write(content)),
@@ -58,6 +64,8 @@ export async function openOutputFile(
 function fileError(file: string, options: OutputOptions, cause: unknown): FieldwrightError {
   const code = getSystemCode(cause);
   if (code === 'EEXIST') {
+    // A file may be replaced, so this is one where a folder has to be made.
+    if (options.force === true) return userError('unreadable-file', say('cli.no-folder'), { file, cause });
     const words = say(options.force === undefined ? 'cli.file-there' : 'cli.file-there-force');
     return userError('usage', words, { file, cause });
   }

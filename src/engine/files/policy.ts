@@ -13,6 +13,7 @@ import type { AppInfo } from '#shared/model.ts';
 import { computeOnce } from '#shared/once.ts';
 import { readJson, RECORD_BOUNDS } from '#shared/read-json.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
+import { parseAddress } from '../device/transport/address.ts';
 import { createLogoError, readLogo, type Logo } from './logo.ts';
 
 /** Every document carries the logo, and the journal keeps documents. */
@@ -44,8 +45,17 @@ export interface Policy extends z.infer<typeof policySchema> {
 
 function isUpdateAddress(address: string): boolean {
   if (/^(?:\/|[a-z]:[\\/]|\\\\)/i.test(address)) return true;
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  return url?.protocol === 'https:' && url.username === '' && url.password === '';
+  return isHttpsAddress(address);
+}
+
+/** Returns true for an address with https whose host is a name or an IP address as those of devices are, without a sign-in. */
+export function isHttpsAddress(address: string): boolean {
+  const [origin = ''] = /^https:\/\/[^/?#]*/i.exec(address) ?? [];
+  try {
+    return URL.canParse(address) && parseAddress(origin).secure;
+  } catch {
+    return false;
+  }
 }
 
 interface PolicySurroundings {

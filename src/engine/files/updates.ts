@@ -10,7 +10,7 @@ import { createDetail } from '#shared/details.ts';
 import type { Release, UpdateCheck } from '#shared/model.ts';
 import { readJson } from '#shared/read-json.ts';
 import { replaceUnseen } from '#shared/text/unseen.ts';
-import { getPolicy, type Policy } from './policy.ts';
+import { getPolicy, isHttpsAddress, type Policy } from './policy.ts';
 
 const BOUNDS = { bytes: 64 * 1024, depth: 8, nodes: 500 } as const;
 const TIMEOUT_MS = 10_000;
@@ -28,7 +28,7 @@ const releaseSchema = z.object({
   address: z
     .string()
     .max(1000)
-    .refine((address) => URL.canParse(address) && new URL(address).protocol === 'https:')
+    .refine(isHttpsAddress)
     .transform((address) => new URL(address).href),
   sha256: z.string().regex(/^[\da-f]{64}$/i),
 });

@@ -25,6 +25,12 @@ export interface Table {
 /** Columns of a table: each heading is compared with all that are known. */
 const MOST_COLUMNS = 1000;
 
+/** Throws `unreadable-file` for the text of an `.xlsx`, `.ods` or `.xls`, in whatever code page it was read. */
+export function refuseWorkbook(text: string): void {
+  if (/^(?:PK\u0003\u0004|\S{1,2}\u0011)/u.test(text))
+    throw userError('unreadable-file', say('csv-workbook'));
+}
+
 /** Throws `input-too-large` where a table has more columns than any table of ours. */
 export function checkColumns(count: number, line?: number): void {
   if (count > MOST_COLUMNS)
@@ -55,6 +61,7 @@ export function readTable(
   text: string,
   { characters, rows: most, recordSize = LONGEST_ROW, strict = false }: TableOptions,
 ): Table {
+  refuseWorkbook(text);
   if (characters !== undefined && text.length > characters)
     throw userError('input-too-large', say('file-too-large'));
   const { text: clean, mark } = splitSeparator(text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n'));

@@ -51,6 +51,8 @@ describe('the policy of an organisation', () => {
     ['{"logo":"C:logo.png"}', 'policy-wrong-value', 'logo'],
     ['{"updates":"http://updates.example/x.json"}', 'policy-wrong-value', 'updates'],
     ['{"updates":"https://me:secret@updates.example/x.json"}', 'policy-wrong-value', 'updates'],
+    ['{"updates":"https://192.168.001.064/x.json"}', 'policy-wrong-value', 'updates'],
+    ['{"updates":"https://3232235777/x.json"}', 'policy-wrong-value', 'updates'],
     ['{"updates":"x.json"}', 'policy-wrong-value', 'updates'],
     [`{"x":"${'y'.repeat(300_000)}"}`, 'policy-too-large', undefined],
   ])('allows nothing where it cannot be read, and says where: %.40s', (text, id, named) => {

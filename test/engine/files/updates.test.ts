@@ -83,6 +83,10 @@ describe('the check for a newer version', () => {
     ['a list', '[]'],
     ['no version', JSON.stringify({ ...RELEASE, version: 'x' })],
     ['a script as address', JSON.stringify({ ...RELEASE, address: 'javascript:alert(1)' })],
+    [
+      'an address that a browser reads as another one',
+      JSON.stringify({ ...RELEASE, address: 'https://192.168.001.064/' }),
+    ],
     ['a plain address', JSON.stringify({ ...RELEASE, address: 'http://updates.example/' })],
     ['a short checksum', JSON.stringify({ ...RELEASE, sha256: 'ab' })],
     ['too long notes', JSON.stringify({ ...RELEASE, notes: 'x'.repeat(5000) })],

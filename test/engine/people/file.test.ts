@@ -164,7 +164,7 @@ describe('rows of a table', () => {
 
   it('that are wrong come with the reason and their line, and the others go on', async () => {
     const found = await rows(
-      'employeeNo,name,Valid.enable,roomNumber\n1,a,maybe,\n,b,,\n3,c,yes,12\n3,d,,\n1.23457E+12,e,,\n5,f,,x\n',
+      'employeeNo,name,Valid.enable,roomNumber\n1,a,maybe,\n,b,,\n3,c,yes,12\n3,d,,\n1.23457E+12,e,,\n5,f,,x\n6,g,,"1,000"\n',
     );
 
     expect(found.map(({ line, error }) => [line, error?.code, error?.path])).toEqual([
@@ -174,7 +174,20 @@ describe('rows of a table', () => {
       [5, 'not-allowed', undefined],
       [6, 'not-allowed', 'employeeNo'],
       [7, 'not-allowed', 'roomNumber'],
+      // Room 1 or room 1000.
+      [8, 'not-allowed', 'roomNumber'],
     ]);
+  });
+
+  // Would catch: a workbook whose bytes are shown as the name of a column.
+  it.each([
+    ['.xlsx', '504b0304140006000800'],
+    ['.xls', 'd0cf11e0a1b11ae1'],
+  ])('a workbook (%s) is named as one', async (_name, start) => {
+    const bytes = Buffer.concat([Buffer.from(start, 'hex'), Buffer.alloc(300, 0x9b), Buffer.from('\n1\n')]);
+
+    await expect(rows(bytes)).rejects.toMatchObject({ shape: { detail: { id: 'csv-workbook' } } });
+    expect(() => readTable(bytes.toString('latin1'), { rows: 10 })).toThrow(/workbook/);
   });
 
   // Would catch: an import that deletes, or that writes another person than the row is about, by what it passes on unread.

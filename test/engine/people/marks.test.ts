@@ -95,6 +95,8 @@ describe('the number of a person', () => {
     ['Err:502', 'people-number-error'],
     ['NaN', 'people-number-error'],
     ['n/a', 'people-number-error'],
+    ['TRUE', 'people-number-error'],
+    ['(blank)', 'people-number-error'],
     ['—', 'people-number-none'],
     ['?', 'people-number-none'],
     ['=A1+5', 'people-number-formula'],

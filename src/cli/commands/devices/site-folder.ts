@@ -1,5 +1,6 @@
 /** `site folder`: what is known of a site as text that only changes with it, a file a device, to be kept with git. */
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { lstatSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { ACCESS } from '#cli/declarations/access.ts';
@@ -8,6 +9,7 @@ import type { Invocation } from '#cli/invocation.ts';
 import type { Outcome } from '#cli/outcome.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
 import type { Engine } from '#engine/api.ts';
+import { getSystemCode } from '#engine/files/folders.ts';
 import { compareText } from '#engine/text/canonical-json.ts';
 import { hashSha256 } from '#engine/text/sha256.ts';
 import { say } from '#shared/details.ts';
@@ -37,10 +39,10 @@ export async function writeSiteFolder(
     .toSorted((a, b) => compareText(a.name, b.name) || compareText(a.url, b.url));
   const { files, unseen } = listFiles(engine, site.name, devices);
 
-  const record = await readRecord(folder);
+  const record = readRecord(folder);
   const there = new Map<string, string>();
   for (const path of new Set([...files.keys(), ...record.keys()])) {
-    const text = await readFile(join(folder, path), 'utf8').catch(() => undefined);
+    const text = readThere(folder, path);
     if (text !== undefined) there.set(path, text);
   }
   const changed = [...files].filter(([path, text]) => there.get(path) !== text);
@@ -64,8 +66,8 @@ export async function writeSiteFolder(
     [join(dirname(RECORD), '.gitignore'), '*\n'],
   ]);
   for (const [path, text] of [...changed, ...own]) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await (await openOutputFile(invocation, join(folder, path), { force: true })).write(text);
+    const file = await openOutputFile(invocation, join(folder, path), { force: true, makesFolder: true });
+    await file.write(text);
   }
   for (const path of gone) await rm(join(folder, path));
   return {
@@ -128,9 +130,28 @@ function readSettings(engine: Engine, { id }: Device): string | undefined {
   }
 }
 
-async function readRecord(folder: string): Promise<ReadonlyMap<string, string>> {
-  const text = await readFile(join(folder, RECORD), 'utf8').catch(() => '{}');
-  const record = readJsonOrNothing(text, RECORD_BOUNDS);
+/**
+ * Returns the text of a file in the folder; empty for anything that this command has not written: a link, a folder, a pipe,
+ * a file that is too large or may not be read. Returns undefined if there is nothing of that name.
+ */
+function readThere(folder: string, path: string): string | undefined {
+  const steps = [dirname(path), path].filter((step) => step !== '.').map((step) => join(folder, step));
+  try {
+    for (const step of steps) {
+      const found = lstatSync(step, { throwIfNoEntry: false });
+      if (found === undefined) return undefined;
+      if (step !== steps.at(-1) ? !found.isDirectory() : !found.isFile() || found.size > RECORD_BOUNDS.bytes)
+        return '';
+    }
+    return readFileSync(join(folder, path), 'utf8');
+  } catch (thrown) {
+    // The folder is a file: nothing can be in it, and writing will say so.
+    return getSystemCode(thrown) === 'ENOTDIR' ? undefined : '';
+  }
+}
+
+function readRecord(folder: string): ReadonlyMap<string, string> {
+  const record = readJsonOrNothing(readThere(folder, RECORD) ?? '', RECORD_BOUNDS);
   if (typeof record !== 'object' || record === null) return new Map();
   return new Map(
     Object.entries(record).filter(

@@ -107,8 +107,8 @@ function readAs(field: Field, text: string): Read {
     }
     case 'int':
     case 'float':
-      // A spreadsheet writes whole numbers with decimals now and then.
-      return /^[+-]?\d{1,15}(?:[.,]0+)?$/.test(text)
+      // A spreadsheet writes whole numbers with decimals now and then; three zeros may be thousands.
+      return /^[+-]?\d{1,15}(?:[.,]0{1,2})?$/.test(text)
         ? { value: Number.parseInt(text, 10) }
         : { complaint: createDetail('people-no-number', { text }) };
     case 'choice': {

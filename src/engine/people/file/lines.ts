@@ -2,7 +2,7 @@
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { sniffEncoding } from '#shared/text/file-encoding.ts';
-import { removeGuard } from '#engine/text/csv.ts';
+import { refuseWorkbook, removeGuard } from '#engine/text/csv.ts';
 import type { CodePage } from '#shared/text/file-text.ts';
 
 /** A file that can be read more than once. */
@@ -99,6 +99,7 @@ export async function* readRecords(parts: AsyncIterable<string>): AsyncGenerator
     head += step.value;
     if (/[\r\n]\s*\S[^\r\n]*[\r\n]/.test(head) || head.length > LONGEST_LINE) break;
   }
+  refuseWorkbook(head);
   const { text, mark } = splitSeparator(head.replace(/^\uFEFF/, ''));
   const parser = parse({
     delimiter: mark,

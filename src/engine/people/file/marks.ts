@@ -22,6 +22,8 @@ const NO_FRACTION = /^\d+[.,٫]0+$/u;
 /** `1,234,567`, `1\u202f234`: digits in groups of thousands. An ordinary space may be part of a number. */
 const GROUPED = /^[+\-−]?\d{1,3}(?:(?:[.,'’٬]\d{3}){2,}|(?:[\u00a0\u2009\u202f٬]\d{3})+)(?:[.,٫]\d+)?$/u;
 const NOT_FINITE = /^[+\-−]?(?:nan|inf(?:inity)?|∞|null|nil|undefined|none|n\/a)$/iu;
+/** An empty cell of a pivot table, and the result of a comparison. */
+const NO_NUMBER = /^(?:\((?:blank|leer|空白)\)|true|false|wahr|falsch)$/iu;
 /** A dash, a question mark: nothing that names a person. */
 const NO_LETTER = /^[^\p{L}\p{N}]+$/u;
 /** `#N/A`, `#REF!`, `#BEZUG!`, `#DIV/0!`, `#####`; other programs write `Err:502`. */
@@ -82,7 +84,7 @@ function complaintOf(text: string): Detail | undefined {
   // Superscript exponents count as plain digits.
   if (EXPONENT.test(text.normalize('NFKC'))) return createDetail('people-number-shortened', { text });
   if (DECIMAL.test(text) || GROUPED.test(text)) return createDetail('people-number-decimal', { text });
-  if ([SHEET_ERROR, NOT_FINITE].some((pattern) => pattern.test(text)))
+  if ([SHEET_ERROR, NOT_FINITE, NO_NUMBER].some((pattern) => pattern.test(text)))
     return createDetail('people-number-error', { text });
   // A formula that was not calculated, or several lines or cells in one.
   if (text.startsWith('=') || /\p{Cc}/u.test(text)) return createDetail('people-number-formula', { text });

@@ -396,6 +396,7 @@ export interface EngineSentences {
   'cli.ask-replace': { old: Text };
   'cli.archive-none': None;
   'cli.work.replacement': None;
+  'cli.time-span': { option: Text; text: Text };
   'cli.password-argument': None;
   'cli.user-needed': None;
   'cli.password-empty': None;
@@ -508,6 +509,9 @@ export interface EngineSentences {
   'reports.needs-format': { formats: Text };
   'reports.empty-inventory': None;
   'reports.out-or-from': None;
+  'cli.kept': { devices: Text };
+  'cli.putting-back': { id: Text };
+  'cli.confirm-until': { id: Text; time: Text };
   'head.ADDED': None;
   'head.ABSENT': None;
   'head.PEOPLE': None;
@@ -1401,6 +1405,10 @@ export interface EngineSentences {
   'vault-unprotected': None;
   'vault-locked': { protection: Text };
   'selection': { kind: Text; n: number; place: Text; site: Text };
+  'confirm-or-wait': None;
+  'keep-cancelled': { id: Text };
+  'keep-too-early': { id: Text };
+  'nothing-to-keep': { id: Text };
   'secret-not-given': None;
   'stopped-early': None;
   'sent-not-kept': None;
@@ -2290,6 +2298,7 @@ export interface EngineSentences {
   'status.outcome.needs-reboot': None;
   'status.outcome.refused': None;
   'status.outcome.unknown': None;
+  'status.outcome.reverted': None;
   'status.outcome.unchanged': None;
   'status.outcome.skipped': None;
   'status.outcome.blocked': None;
@@ -2915,6 +2924,9 @@ export interface ScreenSentences {
   'apply.mendValues': None;
   'apply.startOver': None;
   'apply.skip': None;
+  'confirm.keep': None;
+  'confirm.keepText': None;
+  'confirm.keepMinutes': None;
   'confirm.when': None;
   'confirm.from': None;
   'confirm.to': None;
@@ -3163,17 +3175,6 @@ export interface ScreenSentences {
   'device.verdict.label': None;
   'device.verdict.journal': None;
   'device.verdict.changes': { n: number };
-  'device.verdict.effective': None;
-  'device.verdict.accepted': None;
-  'device.verdict.ignored': None;
-  'device.verdict.needs-reboot': None;
-  'device.verdict.refused': None;
-  'device.verdict.unknown': None;
-  'device.verdict.unchanged': None;
-  'device.verdict.skipped': None;
-  'device.verdict.blocked': None;
-  'device.verdict.failed': None;
-  'device.verdict.pending': None;
   'device.leave': None;
   'device.answer.label': None;
   'device.answer.ok': None;
@@ -3839,6 +3840,11 @@ export interface ScreenSentences {
   'plan.blockedAlone': None;
   'plan.nothingWritten': None;
   'plan.rollout': None;
+  'job.keep': None;
+  'job.keepLeft': { time: Text };
+  'job.keepText': None;
+  'job.putBackNow': None;
+  'job.revertedBy': None;
   'job.running': None;
   'job.doing.undo': None;
   'job.doing.model': None;
@@ -3910,6 +3916,7 @@ export interface ScreenSentences {
   'outcomeMeaning.needs-reboot': None;
   'outcomeMeaning.refused': None;
   'outcomeMeaning.unknown': None;
+  'outcomeMeaning.reverted': None;
   'outcomeMeaning.unchanged': None;
   'outcomeMeaning.skipped': None;
   'outcomeMeaning.blocked': None;

@@ -111,6 +111,7 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     show: pick(loadJobs, 'showJob'),
     export: pick(loadJobs, 'exportJobs'),
     resume: async () => (await import('./commands/jobs/resume.ts')).resumeJob,
+    confirm: async () => (await import('./commands/jobs/confirm.ts')).confirmJob,
     undo: async () => (await import('./commands/jobs/undo.ts')).undoJob,
     retry: async () => (await import('./commands/jobs/retry.ts')).retryJob,
     'follow-up': async () => (await import('./commands/jobs/follow-up.ts')).followUpJob,

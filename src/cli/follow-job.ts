@@ -22,6 +22,8 @@ interface FollowOptions {
   readonly doing: 'apply' | 'copy' | 'import' | 'remove' | 'restart' | 'resume' | 'send' | 'undo';
   /** True prints the id of the job first, for people. */
   readonly announce?: true;
+  /** Seconds in which the job is to be confirmed: as JSON it is a stream then. */
+  readonly confirmWithin?: number;
 }
 
 /** Shows the progress of events, and returns the plan that ends them. @throws `cancelled` if none does */
@@ -41,6 +43,12 @@ export async function awaitPlan<Plan, Step extends { readonly type: string }>(
 }
 
 function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, event: JobEvent): void {
+  if (event.type === 'confirm') {
+    const { jobId: job, until } = event;
+    if (out.asJson) out.jsonLine({ type: 'confirm', job, until });
+    else out.note(out.say('cli.confirm-until', { time: createDateFormat(out.language)(until), id: job }));
+    return;
+  }
   if (progress && out.asJson) {
     const line = toScriptEvent(event);
     if (line !== undefined) out.jsonLine(line);
@@ -103,6 +111,10 @@ export async function followJob(
     else showProgress(invocation, options, event);
   }
   out.endProgress();
+  const job = recordEndedJob(invocation, engine, jobId);
+  if (job.revertedBy === undefined) return job;
+  if (!out.asJson) out.note(out.say('cli.putting-back', { id: job.revertedBy }));
+  await followJob(invocation, engine, job.revertedBy, { progress: false, doing: 'undo' });
   return recordEndedJob(invocation, engine, jobId);
 }
 
@@ -125,9 +137,17 @@ export async function followToEnd(
   options: FollowOptions,
 ): Promise<{ readonly job: Job; readonly code: ExitCode }> {
   const job = await followJob(invocation, engine, jobId, options);
-  const code = getJobExitCode(job, invocation.interrupts.happened);
-  reportJob(invocation, options, job, removeUndefined({ people: countPeopleOutcome(engine, job) }));
+  const reverting = job.revertedBy === undefined ? undefined : engine.jobs.show({ id: job.revertedBy });
+  const code = getJobExitCode(job, invocation.interrupts.happened, reverting);
+  const { confirmWithin } = options;
+  reportJob(
+    invocation,
+    { progress: options.progress === true || confirmWithin !== undefined },
+    job,
+    removeUndefined({ people: countPeopleOutcome(engine, job) }),
+  );
   noteResumable(invocation, job, code);
+  if (reverting !== undefined) noteResumable(invocation, reverting, code);
   return { job, code };
 }
 

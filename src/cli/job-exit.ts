@@ -26,9 +26,10 @@ function wasStoppedHere({ error, units }: DeviceResult): boolean {
   return [error, ...units.map((unit) => unit.error)].some((each) => each !== undefined && isOwnTrouble(each));
 }
 
-export function getJobExitCode(job: Job, interrupted: boolean): ExitCode {
+/** `reverting`: the undo that puts back what the job changed. */
+export function getJobExitCode(job: Job, interrupted: boolean, reverting?: Job): ExitCode {
   if (interrupted && job.state !== 'done') return EXIT.interrupted;
-  if ((job.open ?? 0) > 0) return EXIT.resumable;
+  if ((job.open ?? 0) + (reverting?.open ?? 0) > 0) return EXIT.resumable;
   if (job.results.length > 0 && job.results.every(wasNotReached)) return EXIT.unreachable;
   if (job.results.some(isUnfinished)) return EXIT.resumable;
   if (job.resumable && job.results.some(wasStoppedHere)) return EXIT.resumable;

@@ -22,6 +22,7 @@ import type { Archive } from './inventory/archive.ts';
 import type { Vault } from './inventory/access/vault.ts';
 import { createJobKinds, type JobKinds, type KindWhenUsed } from './jobs/job-kind.ts';
 import { Jobs } from './jobs/jobs.ts';
+import type { TestAfresh } from './jobs/confirm/keep-changes.ts';
 import { isWrittenByLaterJob } from './jobs/open/open-rows.ts';
 import { isChangedSince } from './snapshots/changed-since.ts';
 import { OpenWorks } from './jobs/open/open-work.ts';
@@ -66,6 +67,7 @@ interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' |
   readonly prepare: ReturnType<typeof createPreparer>;
   readonly write: SingleWriter;
   readonly operations: OperationsApi;
+  readonly testAfresh: TestAfresh;
 }
 
 export class Areas {
@@ -90,7 +92,10 @@ export class Areas {
       ...base,
       kinds: this.#kinds(),
       onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
-      onEnded: (deviceIds) => void this.agreements().refresh(deviceIds),
+      onEnded: (deviceIds) => {
+        this.jobs.putBackUnkept({ atOnce: true });
+        void this.agreements().refresh(deviceIds);
+      },
     });
     for (const rows of [this.#printRows, this.#peopleRows]) {
       rows.sweep();

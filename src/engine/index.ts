@@ -29,7 +29,7 @@ import { SignInGiver } from './inventory/access/give-sign-in.ts';
 import { createProfiles } from './inventory/profiles.ts';
 import { createSavedSecrets } from './inventory/access/saved-secrets.ts';
 import { createSites } from './inventory/sites.ts';
-import { createTryOut } from './inventory/access/try-out.ts';
+import { createFreshTester, createTryOut } from './inventory/access/try-out.ts';
 import { Vault } from './inventory/access/vault.ts';
 import { createLog, type Log } from './host/log.ts';
 import { openStore, type Store } from './store/index.ts';
@@ -172,6 +172,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     prepare,
     write: single.write,
     operations,
+    testAfresh: createFreshTester({ inventory, log, clock, proofs }),
   });
   const { close: endDiscovery, ...discovery } = createDiscovery({
     inventory,

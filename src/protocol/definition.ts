@@ -44,6 +44,8 @@ interface Common<N extends string = string> {
   readonly sensitive?: boolean;
   /** Must not leave in the clear: sending it takes HTTPS or a recorded consent (part 1, 5). */
   readonly needsEncryption?: boolean;
+  /** A wrong value may cut a device off or keep people out: it can be put back by itself unless it is confirmed. */
+  readonly cutsOff?: boolean;
   /** Differs from device to device (ids, names, addresses): offered as a variable on capture. */
   readonly perDevice?: boolean;
   /** Every condition must hold. */

@@ -52,6 +52,7 @@ export const OUTCOMES: Readonly<Record<ShownOutcome, OutcomeMeaning>> = {
   refused: meaning('attention', 'bad'),
   failed: meaning('attention', 'bad'),
   unknown: meaning('attention', 'warn', ['written', 'unseen']),
+  reverted: meaning('attention', 'warn'),
   blocked: meaning('attention', 'bad'),
   ignored: meaning('attention', 'warn', ['written', 'unseen']),
   'needs-reboot': meaning('needs-reboot', 'special', ['good', 'written', 'unseen']),

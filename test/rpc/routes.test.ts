@@ -571,6 +571,7 @@ describe('every route once, over a real socket with a real engine and simulated 
     const exported = await route('jobs', 'export')({ query: {}, format: 'csv' });
     const pending = await route('jobs', 'rebootPending')({ id });
     const followed = await failure(route('jobs', 'followUp')({ id }));
+    const kept = await failure(route('jobs', 'confirm')({ id }));
 
     expect(shown).toEqual([planned]);
     expect(gone.code).toBe('plan-outdated');
@@ -581,7 +582,7 @@ describe('every route once, over a real socket with a real engine and simulated 
       devices: [{ deviceId: device?.id, row: 2 }],
       errors: [{ code: 'unknown-device', line: 3 }],
     });
-    expect([retried.code, followed.code]).toEqual(['not-allowed', 'not-allowed']);
+    expect([retried.code, followed.code, kept.code]).toEqual(Array(3).fill('not-allowed'));
     expect(paused).toEqual([{ paused: false }, { unpaused: false }]);
     expect(found.total).toBeGreaterThanOrEqual(2);
     expect(exported.text).toContain('Entrance');

@@ -100,6 +100,11 @@ export const JOBS = {
           .option('--take-over', 'also where another program seems to be at work on it; asks, or takes --yes')
           .option('--answers <file>', 'answers by step and field, of a guided flow'),
     ),
+    confirm: declareCommand(
+      'keep what a job with --confirm-within changed, where devices answer a fresh sign-in; exit code 1 where one does not',
+      'jobs confirm j-75bbff2a5e8f',
+      (command) => addConnectionOptions(command.arguments('<id>')),
+    ),
     undo: declareCommand(
       'put back what the job found, as a job of its own',
       'jobs undo j-75bbff2a5e8f',

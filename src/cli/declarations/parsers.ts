@@ -37,6 +37,16 @@ export function duration(text: string): number {
   throw new RefusedValue(() => say('cli.seconds', { text }));
 }
 
+const SECONDS_OF: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 };
+
+/** Parses a span such as `90s`, `5m` or `1h`, at most a day; returns seconds. */
+export function timeSpan(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,5})([smh])$/.exec(text) ?? [];
+  const seconds = Number(count) * (SECONDS_OF[unit] ?? NaN);
+  if (seconds > 0 && seconds <= 86_400) return seconds;
+  throw new RefusedValue((option) => say('cli.time-span', { option, text }));
+}
+
 /** Parses one word of a list, as it is written there. */
 export function oneOf<const Word extends string>(allowed: readonly Word[]) {
   return (text: string): Word => {

@@ -10,7 +10,7 @@ import {
   addWhenBack,
   YES,
 } from './options.ts';
-import { integer, oneOf, parameters, repeated, separated, timeWindow } from './parsers.ts';
+import { integer, oneOf, parameters, repeated, separated, timeSpan, timeWindow } from './parsers.ts';
 
 const version = integer(1, 1_000_000);
 
@@ -152,6 +152,11 @@ export const TEMPLATE = {
           '--between <window>',
           'local times of this computer, such as 22:00-05:00: begins then, and begins nothing after; the rest is open work',
           timeWindow,
+        )
+        .option(
+          '--confirm-within <span>',
+          'put everything back unless "jobs confirm" keeps it within 90s, 5m or 1h of the last write; Ctrl-C puts it back at once. No help where this computer is the one cut off',
+          timeSpan,
         )
         .option('--template <file>', TEMPLATE_OPTION)
         .option('--plan <file>', 'a reviewed plan')

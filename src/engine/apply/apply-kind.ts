@@ -1,5 +1,7 @@
 /** A template on many devices: the kind of job that carries out a plan. */
 import { removeUndefined } from '#shared/remove-undefined.ts';
+import { say } from '#shared/details.ts';
+import { userError } from '#shared/errors.ts';
 import type { ApplyOptions, PlanDevice, PlanSection, SectionResult } from '#shared/model.ts';
 import type { JobsApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
@@ -88,6 +90,10 @@ export class Applying {
     id = createJobId(),
   ): { readonly jobId: string } {
     const { deviceIds, options = {} } = request;
+    const { confirmWithin, whenBack, between } = options;
+    // No person would be there to keep what is written to a device that is back at night.
+    if (confirmWithin !== undefined && (whenBack !== undefined || between !== undefined))
+      throw userError('usage', say('confirm-or-wait'));
     const plan = 'plan' in request ? request.plan : plans.get(request.planId);
     const { finder, canSeal, vault } = this.#options;
     const secrets = plans.secretsOf(plan, given(request.secrets));

@@ -1,7 +1,7 @@
 /** Kinds of long work, each one object that engine/areas.ts registers. `README.md` says how to add one. */
 import type { z } from 'zod';
 import { say } from '#shared/details.ts';
-import { FieldwrightError } from '#shared/errors.ts';
+import { FieldwrightError, userError } from '#shared/errors.ts';
 import type { ApplyOptions, ResumePreview, UndoPreviewSection } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { DeviceClients } from '../device/client-types.ts';
@@ -115,6 +115,16 @@ export interface JobKinds {
   of(name: string): JobKind;
   find(name: string): JobKind | undefined;
   readonly all: readonly Pick<JobKind, 'name' | 'interrupted'>[];
+}
+
+/** Returns how jobs of this kind are undone. @throws `not-allowed` if they cannot be */
+export function requireUndo(
+  kinds: Pick<JobKinds, 'of'>,
+  { kind }: Pick<StoredJob, 'kind'>,
+): NonNullable<JobKind['undo']> {
+  const { undo } = kinds.of(kind);
+  if (undo === undefined) throw userError('not-allowed', say('kind-without-undo'));
+  return undo;
 }
 
 /** A kind that is made when a job of it is met, and what is known of it before. */

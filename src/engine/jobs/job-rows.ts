@@ -18,6 +18,7 @@ import { UNIT_COLUMNS, toUnitResult, type DeviceColumns, type UnitColumns } from
 import type { JobKinds } from './job-kind.ts';
 import { IS_UNFINISHED, IS_WAITING, isResumable, computeTotals, type JobTotals } from './job-state.ts';
 import { findBlocker } from './busy-devices.ts';
+import { findReverting, markReverted } from './confirm/confirm-rows.ts';
 import { addFinishedLater } from './finished-later.ts';
 import type { Owner } from './owner.ts';
 import { readOwnJson } from '#shared/read-json.ts';
@@ -41,6 +42,7 @@ interface JobRow {
   readonly undo_of: string | null;
   readonly follow_up: string | null;
   readonly totals: string | null;
+  readonly confirm_until: string | null;
 }
 
 /** A summary and its place in the order of `createdAt`. */
@@ -70,7 +72,7 @@ export interface JobRows {
 }
 
 const COLUMNS =
-  'rowid AS row, id, kind, title, about, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, follow_up, totals';
+  'rowid AS row, id, kind, title, about, state, created_at, ended_at, by_user, owner_process, owner_engine, owner_started, undo_of, follow_up, totals, (SELECT max(until) FROM confirmations WHERE job_id = jobs.id) AS confirm_until';
 const ENDED_BADLY: ErrorShape = {
   code: 'cancelled',
   source: 'app',
@@ -174,7 +176,13 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
         'SELECT kind, at, by_user AS "by" FROM job_runs WHERE job_id = ? ORDER BY number',
         id,
       );
-      return { ...summaryOf(job, computeTotals(devices)), runs, results: devices };
+      const revertedBy = findReverting(store, id);
+      return {
+        ...summaryOf(job, computeTotals(devices)),
+        runs,
+        ...removeUndefined({ revertedBy }),
+        results: devices,
+      };
     },
     withLater: (job) => addFinishedLater(store, job),
     fullId,
@@ -205,6 +213,7 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
             { job_id: id, state: 'running' },
           );
           store.run(LEFT_OPEN, id);
+          markReverted(store, id);
         }
       });
     },
@@ -293,6 +302,7 @@ function toSummary(job: JobRow, totals: JobTotals): JobSummary {
     state: job.state,
     createdAt: job.created_at,
     ...(job.ended_at === null ? {} : { endedAt: job.ended_at }),
+    ...(job.confirm_until === null || !isAtWork(job.state) ? {} : { confirmUntil: job.confirm_until }),
     by: job.by_user,
     devices,
     deviceCounts,

@@ -79,8 +79,13 @@ export class JobsAtWork {
     this.settleInterrupted();
   }
 
-  /** Journals a new job and starts it, or lets it wait for its turn. Throws `not-available` where a device is busy and it may not wait. */
-  begin(job: NewJob & { readonly undoOf?: string }): { readonly jobId: string } {
+  /**
+   * Journals a new job and starts it, or lets it wait for its turn; `isLeftOpen`: leaves it as open work. Throws
+   * `not-available` where a device is busy and it may not wait.
+   */
+  begin(job: NewJob & { readonly undoOf?: string; readonly isLeftOpen?: boolean }): {
+    readonly jobId: string;
+  } {
     this.refuseWhileClosing();
     this.settleInterrupted();
     const { id, kind, undoOf, title, about, options } = job;
@@ -91,19 +96,20 @@ export class JobsAtWork {
       { owner: this.#self, run, mayWait: this.#mayWait(job), isTooEarly: this.#isTooEarly(options) },
     );
     const head = { id, kind, title, about, createdAt: run.at, by: run.by, runs: [run], options };
+    const results = devices.map(({ deviceId, name, url, state, error, open, idle, units }) => ({
+      deviceId,
+      name,
+      url,
+      state,
+      ...removeUndefined({ error, open, idle: idle || undefined }),
+      units: units.map(({ result }) => result),
+    }));
+    if (job.isLeftOpen === true) {
+      this.#journal.end({ id, state: 'interrupted', endedAt: run.at, results });
+      return { jobId: id };
+    }
     this.live.launch(
-      new LiveJob(
-        { ...head, ...removeUndefined({ undoOf }) },
-        devices.map(({ deviceId, name, url, state, error, open, idle, units }) => ({
-          deviceId,
-          name,
-          url,
-          state,
-          ...removeUndefined({ error, open, idle: idle || undefined }),
-          units: units.map(({ result }) => result),
-        })),
-        { turn, ...options },
-      ),
+      new LiveJob({ ...head, ...removeUndefined({ undoOf }) }, results, { turn, ...options }),
       { turns: inTurn(devices, options.canary), options },
     );
     return { jobId: id };
@@ -148,7 +154,9 @@ export class JobsAtWork {
   known(id: string): LiveJob | undefined {
     const job = this.live.get(id);
     if (job?.ended !== true) return job;
-    return job.hasOpenWork || !this.#rows.isOwnedBy(id, this.#self.engine) ? undefined : job;
+    return job.hasOpenWork || job.isRevertible || !this.#rows.isOwnedBy(id, this.#self.engine)
+      ? undefined
+      : job;
   }
 
   /** Stops running jobs (they stay resumable) and waits for what is under way. */

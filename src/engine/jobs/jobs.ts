@@ -4,15 +4,17 @@ import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { LastChange } from '#shared/history.ts';
-import type { Job, JobEvent, JobSummary } from '#shared/model.ts';
+import type { Job, JobEvent, JobSummary, KeptChanges } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import { nameSelection } from '#shared/selection-name.ts';
 import type { JobsApi, SitesApi } from '../api/routes.ts';
 import type { SavedSecrets } from '../inventory/access/saved-secrets.ts';
 import type { Vault } from '../inventory/access/vault.ts';
+import { keepChanges, type TestAfresh } from './confirm/keep-changes.ts';
+import { putBackUnkept } from './confirm/put-back.ts';
 import { listChanges, listLastChanges } from './history/changes.ts';
 import { createHistory, exportText, type History } from './history/history.ts';
-import type { NewJob } from './job-kind.ts';
+import { requireUndo, type NewJob } from './job-kind.ts';
 import { createJobRows, type JobRows } from './job-rows.ts';
 import { createJobBusyError, JobsAtWork, type JobsAtWorkOptions } from './jobs-at-work.ts';
 import type { LiveJob } from './live-job.ts';
@@ -27,6 +29,7 @@ interface JobsOptions extends JobsAtWorkOptions {
   readonly devices: Finder;
   readonly saved: Pick<SavedSecrets, 'mark'>;
   readonly vault: Pick<Vault, 'seal' | 'open'>;
+  readonly testAfresh: TestAfresh;
 }
 
 /** Default time in seconds that a job waits for a restart. */
@@ -52,7 +55,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   /** Begins a job under the name of its devices. See `begin` of JobsAtWork. */
-  begin(job: NewJob & { readonly undoOf?: string }): { readonly jobId: string } {
+  begin(job: Parameters<JobsAtWork['begin']>[0]): { readonly jobId: string } {
     return this.#atWork.begin({ ...job, about: { ...job.about, selection: this.#nameSelection(job) } });
   }
 
@@ -74,7 +77,8 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     const live = this.#atWork.known(fullId);
     if (live?.ended === false) {
       yield* live.watch(signal);
-      return;
+      // Changes that were not kept are being put back by now.
+      if (!live.isRevertible) return;
     }
     if (signal.aborted) return;
     // A later job may have finished the rest of a job that ended here.
@@ -180,13 +184,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     const id = this.#rows.fullId(request.id);
     this.#endedJob(id);
     const job = this.#stored.read(id);
-    const { undo } = this.#options.kinds.of(job.kind);
-    if (undo === undefined)
-      throw new FieldwrightError({
-        code: 'not-allowed',
-        source: 'user',
-        ...say('kind-without-undo'),
-      });
+    const undo = requireUndo(this.#options.kinds, job);
     const { deviceIds, options = {}, only } = request;
     const devices = pickDevices(job.devices, deviceIds, this.#options.devices);
     return this.begin({
@@ -200,6 +198,22 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     });
   }
 
+  /** Keeps what a job changed; see `keepChanges`. */
+  confirm({ id }: Parameters<JobsApi['confirm']>[0], signal: AbortSignal): Promise<KeptChanges> {
+    this.#atWork.refuseWhileClosing();
+    return keepChanges(this.show({ id }), this.#options, signal);
+  }
+
+  /** Puts back what jobs changed that ended without a person keeping it; see `putBackUnkept`. */
+  putBackUnkept(how: { readonly atOnce: boolean }): void {
+    this.#atWork.settleInterrupted();
+    const { store, kinds } = this.#options;
+    putBackUnkept(
+      { store, kinds, read: (id) => this.#stored.read(id), begin: (job) => this.begin(job) },
+      how,
+    );
+  }
+
   rebootPending({ id }: Parameters<JobsApi['rebootPending']>[0]): ReturnType<JobsApi['rebootPending']> {
     this.#atWork.settleInterrupted();
     const fullId = this.#rows.fullId(id);
@@ -207,7 +221,9 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   targets({ id }: Parameters<JobsApi['targets']>[0]): ReturnType<JobsApi['targets']> {
-    return this.stored(id).devices.map((device) => buildJobTarget(device, this.#options.devices));
+    return this.#stored
+      .read(this.#rows.fullId(id))
+      .devices.map((device) => buildJobTarget(device, this.#options.devices));
   }
 
   followUp(request: Parameters<JobsApi['followUp']>[0]): ReturnType<JobsApi['followUp']> {

@@ -15,6 +15,13 @@ import type { Store } from '../store/index.ts';
 import { createGroupCommit, type GroupCommit } from './group-commit.ts';
 import { addSearchText, searchTextOf } from './history/search-text.ts';
 import { findBlocker, createBusyError } from './busy-devices.ts';
+import {
+  addUnconfirmed,
+  beginCountdown,
+  markReverted,
+  readCountdown,
+  removeUnconfirmed,
+} from './confirm/confirm-rows.ts';
 import { Budget } from './items/budget.ts';
 import { getUnitDetail, toJsonOrNull, type Content } from './job-columns.ts';
 import { computeTotals } from './job-state.ts';
@@ -94,7 +101,10 @@ export class Journal {
     });
   }
 
-  /** Writes the whole job with nothing done yet; durable on return. */
+  /**
+   * Writes the whole job with nothing done yet; durable on return. @throws `not-available` if another process already puts
+   * back what this undo would
+   */
   create(
     job: JobEntry & { readonly undoOf?: string },
     { owner, run, mayWait, isTooEarly = false }: Begun,
@@ -121,6 +131,15 @@ export class Journal {
       });
       this.#rows.addRun(job.id, run);
       job.devices.forEach((device, position) => this.#rows.insertDevice(job.id, device, position, run.at));
+      const { confirmWithin, reverts } = job.options;
+      if (reverts === true && removeUnconfirmed(this.#store, job.undoOf ?? '') === 0)
+        throw appError('not-available', say('job-taken-over', { id: job.id }));
+      if (confirmWithin !== undefined)
+        addUnconfirmed(
+          this.#store,
+          job.id,
+          job.devices.flatMap(({ state }, position) => (state === 'pending' ? [position] : [])),
+        );
       return this.#queue(job.id, mayWait, isTooEarly);
     });
   }
@@ -155,6 +174,7 @@ export class Journal {
           { job_id: jobId, position },
         );
       }
+      if (options?.confirmWithin !== undefined) addUnconfirmed(this.#store, jobId, waiting);
       return this.#queue(jobId, mayWait, isTooEarly);
     });
   }
@@ -252,6 +272,7 @@ export class Journal {
       });
       const ended = { state, ended_at: endedAt, totals: JSON.stringify(computeTotals(results)) };
       this.#store.update('jobs', followUpLeft ? ended : { ...ended, follow_up: null }, { id });
+      markReverted(this.#store, id);
     });
     this.#rows.ended(id);
     this.#budgets.delete(id);
@@ -260,6 +281,17 @@ export class Journal {
 
   flush(): void {
     this.#commits.flush();
+  }
+
+  /** Begins the time in which a person has to keep what the job has written. */
+  beginCountdown(jobId: string, until: string): void {
+    this.#commits.flush();
+    beginCountdown(this.#store, jobId, until);
+  }
+
+  /** Returns the end of that time; undefined if nothing is left to be kept. */
+  readCountdown(jobId: string): string | undefined {
+    return readCountdown(this.#store, jobId);
   }
 
   /** Writes an intent. @throws `not-available` if another process has taken the job over */

@@ -29,6 +29,8 @@ type JobHead = Omit<
   | 'results'
   | 'waitsFor'
   | 'beginsAt'
+  | 'confirmUntil'
+  | 'revertedBy'
   | 'open'
   | 'dropped'
   | 'progress'
@@ -61,6 +63,9 @@ export class LiveJob {
   readonly #results: DeviceResult[];
   readonly #watchers = new Set<Watcher>();
   readonly #waitsForDevices: boolean;
+  /** True if a later job may change its results: they are put back unless a person keeps them. */
+  readonly isRevertible: boolean;
+  #confirmUntil: string | undefined;
   #state: JobState;
   #waitsFor: string | undefined;
   #beginsAt: string | undefined;
@@ -82,8 +87,13 @@ export class LiveJob {
   constructor(
     head: JobHead,
     results: readonly DeviceResult[],
-    { turn, whenBack }: { readonly turn: Turn } & Pick<ApplyOptions, 'whenBack'> = BEGUN,
+    {
+      turn,
+      whenBack,
+      confirmWithin,
+    }: { readonly turn: Turn } & Pick<ApplyOptions, 'whenBack' | 'confirmWithin'> = BEGUN,
   ) {
+    this.isRevertible = confirmWithin !== undefined;
     this.#head = head;
     this.#waitsForDevices = whenBack !== undefined;
     this.#state = turn.state;
@@ -145,6 +155,13 @@ export class LiveJob {
     this.#tell({ type: 'job', job: this.snapshot() });
   }
 
+  /** Sets the time (ISO 8601) until which a person can keep what the job changed; undefined if that is over. */
+  awaitConfirmation(until: string | undefined): void {
+    if (this.#confirmUntil === until) return;
+    this.#confirmUntil = until;
+    if (until !== undefined) this.#tell({ type: 'confirm', jobId: this.id, until });
+  }
+
   /** Stops the job: nothing new is begun; what is under way is finished. */
   cancel(): void {
     this.#stop.abort();
@@ -194,7 +211,12 @@ export class LiveJob {
       ...head,
       ...(options === undefined || this.ended ? {} : { options }),
       state: this.#state,
-      ...removeUndefined({ waitsFor: this.#waitsFor, beginsAt: this.#beginsAt, endedAt: this.#endedAt }),
+      ...removeUndefined({
+        waitsFor: this.#waitsFor,
+        beginsAt: this.#beginsAt,
+        confirmUntil: this.#confirmUntil,
+        endedAt: this.#endedAt,
+      }),
       devices,
       deviceCounts,
       counts,

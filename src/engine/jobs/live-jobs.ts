@@ -90,6 +90,7 @@ export class LiveJobs {
       if (job.waiting) await this.#untilTurn(job, between);
       if (!job.cancelled) await runDevices(turns, options, how);
       if (!job.cancelled) await runDevices(followUps, { concurrency: followUps.length }, how);
+      if (options.confirmWithin !== undefined) await this.#untilKept(job, options.confirmWithin);
     } catch (error) {
       this.#options.onFailure(error);
     }
@@ -121,6 +122,19 @@ export class LiveJobs {
       }
       await this.#orAwhile(promise, job.stopped);
     }
+  }
+
+  /** Returns when a person has kept what the job changed, or does so no more. */
+  async #untilKept(job: LiveJob, seconds: number): Promise<void> {
+    const { clock, journal } = this.#options;
+    journal.beginCountdown(job.id, new Date(clock.now().getTime() + seconds * 1000).toISOString());
+    while (!job.cancelled) {
+      const until = journal.readCountdown(job.id);
+      if (until === undefined || Date.parse(until) <= clock.now().getTime()) break;
+      job.awaitConfirmation(until);
+      await this.#orAwhile(this.#wake.promise, job.stopped);
+    }
+    job.awaitConfirmation(undefined);
   }
 
   async #orAwhile(woken: Promise<void>, stopped: AbortSignal): Promise<void> {

@@ -76,6 +76,7 @@ const sectionSchema = z.object({
     .max(1000)
     .optional(),
   warnings: z.array(errorSchema).max(1000).optional(),
+  cutsOff: z.boolean().optional(),
   baseline: z
     .string()
     .regex(/^[0-9a-f]{64}$/)

@@ -481,6 +481,20 @@ CREATE TABLE archived_devices (
 ) STRICT;
 `;
 
+/**
+ * Devices on which a job changed something that a person has to keep, or it is put back. `until` is null while the job
+ * still writes.
+ */
+const CONFIRMATIONS = `
+CREATE TABLE confirmations (
+  job_id   TEXT NOT NULL REFERENCES jobs(id) ON DELETE CASCADE,
+  position INTEGER NOT NULL,
+  until    TEXT,
+  PRIMARY KEY (job_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX jobs_by_undone ON jobs(undo_of) WHERE undo_of IS NOT NULL;
+`;
+
 /** Version of the first schema. Lower numbers belong to trial versions, whose folders are left untouched. */
 export const FIRST_VERSION = 31;
 
@@ -496,4 +510,5 @@ export const migrations: readonly Migration[] = [
   { version: FIRST_VERSION + 4, sql: AGREEMENT_SUMMARIES },
   { version: FIRST_VERSION + 5, sql: OPEN_WORK },
   { version: FIRST_VERSION + 6, sql: ARCHIVE },
+  { version: FIRST_VERSION + 7, sql: CONFIRMATIONS },
 ];

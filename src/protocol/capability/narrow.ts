@@ -122,14 +122,14 @@ function narrowList(field: ListField, limit: Constraint): Field {
 }
 
 function asChoice(field: NumberField | StringField, values: readonly (string | number)[]): ChoiceField {
-  const { name, label, help, required, readOnly, sensitive, perDevice, when, unit } = field;
+  const { name, label, help, required, readOnly, sensitive, perDevice, cutsOff, when, unit } = field;
   const options = values.map((value) => ({ value, label: String(value) }));
   return {
     kind: 'choice',
     name,
     label,
     options,
-    ...removeUndefined({ help, required, readOnly, sensitive, perDevice, when, unit }),
+    ...removeUndefined({ help, required, readOnly, sensitive, perDevice, cutsOff, when, unit }),
   };
 }
 

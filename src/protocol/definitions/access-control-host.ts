@@ -19,11 +19,16 @@ export const acsCfg = json(
     flag('uploadCapPic', 'Upload the linked capture'),
     flag('saveCapPic', 'Save the linked capture'),
     flag('inputCardNo', 'Card number entry on the keypad'),
-    flag('enable3G4G', '3G/4G'),
-    choice('protocol', 'Card reader protocol', [
-      ['Private', 'Private'],
-      ['OSDP', 'OSDP'],
-    ]),
+    flag('enable3G4G', '3G/4G', { cutsOff: true }),
+    choice(
+      'protocol',
+      'Card reader protocol',
+      [
+        ['Private', 'Private'],
+        ['OSDP', 'OSDP'],
+      ],
+      { cutsOff: true },
+    ),
     flag('enableCaptureCertificate', 'Capture ID documents'),
     flag('showPicture', 'Show the picture of the person'),
     flag('showEmployeeNo', 'Show the employee number'),
@@ -38,7 +43,7 @@ export const acsCfg = json(
     float('lowestThermalThreshold', 'Lowest temperature', { unit: '°C' }),
     flag('thermalDoorEnabled', 'Open door when temperature is out of range', { default: false }),
     flag('QRCodeEnabled', 'QR codes'),
-    flag('remoteCheckDoorEnabled', 'Remote verification before opening'),
+    flag('remoteCheckDoorEnabled', 'Remote verification before opening', { cutsOff: true }),
     choice(
       'checkChannelType',
       'Channel of the remote verification',
@@ -51,12 +56,14 @@ export const acsCfg = json(
       ],
       {
         when: [{ path: 'remoteCheckDoorEnabled', oneOf: [true], absentAs: false }],
+        cutsOff: true,
         help: 'Takes effect only with remote verification.',
       },
     ),
     text('channelIp', 'IP address of the verification channel', {
       when: [{ path: 'checkChannelType', oneOf: ['PrivateSDK'] }],
       perDevice: true,
+      cutsOff: true,
       help: 'Takes effect only when the channel is the private SDK.',
     }),
     flag('uploadVerificationPic', 'Upload the verification picture'),

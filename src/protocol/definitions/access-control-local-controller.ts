@@ -2,7 +2,7 @@
 import { choice, flag, int, object, text, xml } from '../definition.ts';
 
 const SPEC = '2:2.10';
-const address = { minLength: 1, maxLength: 64, perDevice: true };
+const address = { minLength: 1, maxLength: 64, perDevice: true, cutsOff: true };
 
 export const localController = xml('LocalController', SPEC, [
   int('localControllerID', 'Local controller', { required: true, min: 1, max: 64, perDevice: true }),
@@ -27,7 +27,7 @@ export const localController = xml('LocalController', SPEC, [
     ],
     { required: true },
   ),
-  flag('networkEnable', 'Network', { required: true }),
+  flag('networkEnable', 'Network', { required: true, cutsOff: true }),
   text('ipAddress', 'IPv4 address', address),
   text('subnetMask', 'Subnet mask', address),
   text('ipv6Address', 'IPv6 address', address),
@@ -36,7 +36,7 @@ export const localController = xml('LocalController', SPEC, [
     text('ipAddress', 'IPv4 address', address),
     text('ipv6Address', 'IPv6 address', address),
   ]),
-  int('portNo', 'Port', { required: true, min: 1, max: 65_535 }),
+  int('portNo', 'Port', { required: true, min: 1, max: 65_535, cutsOff: true }),
 ]);
 
 /** Known from its capability alone; the body of the control operation is not shown. */

@@ -36,6 +36,11 @@ export function isSensitiveAt(root: Payload | Field, path: string): boolean {
   return listFieldsAlong(root, path).some(({ field }) => field.sensitive === true);
 }
 
+/** True where a wrong value at the path may cut a device off or keep people out. */
+export function mayCutOff(root: Payload | Field, path: string): boolean {
+  return listFieldsAlong(root, path).some(({ field }) => field.cutsOff === true);
+}
+
 function walk(
   root: Payload | Field,
   path: string,

@@ -43,6 +43,11 @@ export const jobOptions = z
   })
   .partial()
   .optional();
+/** Options for beginning a job that writes settings. */
+export const applyOptions = jobOptions
+  .unwrap()
+  .extend({ confirmWithin: z.number().int().min(1).max(86_400).optional() })
+  .optional();
 /** Values of secret variables: used, never stored with plan or job. What is not given comes from the vault. */
 export const secretValues = z.record(z.string(), z.string().max(1000)).readonly().optional();
 

@@ -12,6 +12,7 @@ import type {
   Job,
   JobEvent,
   JobPart,
+  KeptChanges,
   OpenWork,
   Plan,
   PlanEvent,
@@ -24,6 +25,7 @@ import type {
   WorkEvent,
 } from '../model.ts';
 import {
+  applyOptions,
   changesQuery,
   fileText,
   historyQuery,
@@ -213,7 +215,7 @@ export const jobsRoutes = {
         deviceIds: ids.optional(),
         /** Values of secret variables again: a plan does not keep them. */
         secrets: secretValues,
-        options: jobOptions,
+        options: applyOptions,
       }),
     )
     .output(type<{ jobId: string }>()),
@@ -268,6 +270,11 @@ export const jobsRoutes = {
     .output(type<{ jobId: string }>()),
   /** Hands out no further device until `unpause`; what is under way ends. False where it does not run here. */
   pause: route('none').input(z.object({ id })).output(type<{ paused: boolean }>()),
+  /**
+   * Keeps what a job with `confirmWithin` changed, where a fresh connection with a fresh sign-in works; the rest is still put
+   * back when its time is over. Throws `not-allowed` if nothing is left to be kept, `not-available` while the job writes.
+   */
+  confirm: waiting('none').input(z.object({ id })).output(type<KeptChanges>()),
   /** Continues a paused job. Returns false if it was not paused. */
   unpause: route('none').input(z.object({ id })).output(type<{ unpaused: boolean }>()),
   /** Searches the journal, newest first. */

@@ -16,8 +16,8 @@ export interface JobRun {
 }
 
 /**
- * Outcome of one unit of work on one device. The first six are the outcomes of a write; `unchanged`,
- * `skipped` (optional and not on this device), `blocked` and `failed` mean that nothing was sent; `pending`
+ * Outcome of one unit of work on one device. The first six are the outcomes of a write; `reverted` that what it wrote
+ * was put back because it was not kept in time; `unchanged`, `skipped` (optional and not on this device), `blocked` and `failed` mean that nothing was sent; `pending`
  * that its turn has not come.
  */
 export const UNIT_OUTCOMES = [
@@ -27,6 +27,7 @@ export const UNIT_OUTCOMES = [
   'needs-reboot',
   'refused',
   'unknown',
+  'reverted',
   'unchanged',
   'skipped',
   'blocked',
@@ -212,6 +213,10 @@ export interface JobSummary {
   readonly waitsFor?: string;
   /** ISO 8601: its window of time opens then, while it waits for that. */
   readonly beginsAt?: string;
+  /** ISO 8601: what it changed is put back then, unless a person keeps it before. */
+  readonly confirmUntil?: string;
+  /** Job that puts back what it changed and a person did not keep in time; known where one job is shown. */
+  readonly revertedBy?: string;
   /** All that were chosen. */
   readonly devices: number;
   /** Outcomes of its devices; they add up to `devices`. */
@@ -257,6 +262,8 @@ export interface Job extends JobSummary {
 }
 export type JobEvent =
   | { readonly type: 'job'; readonly job: Job }
+  /** Its changes are put back at `until` (ISO 8601), unless a person keeps them. */
+  | { readonly type: 'confirm'; readonly jobId: string; readonly until: string }
   | {
       readonly type: 'paused';
       readonly jobId: string;
@@ -349,4 +356,17 @@ export interface ApplyOptions extends RunOptions {
   readonly allowPlainFields?: boolean;
   /** Sections that the plan shows as blocked count as skipped on purpose, not as needing attention. */
   readonly leaveOutBlocked?: boolean;
+  /** Seconds after its last device in which a person has to keep what the job changed; else it is put back. */
+  readonly confirmWithin?: number;
+  /** True for the undo of a job whose changes were not kept in time. */
+  readonly reverts?: boolean;
+}
+
+/** Devices whose changes a person kept, and those that cannot be reached or signed in to afresh: theirs wait on. */
+export interface KeptChanges {
+  readonly job: string;
+  readonly kept: number;
+  readonly failed: readonly (Pick<DeviceResult, 'deviceId' | 'name' | 'url'> & {
+    readonly error: ErrorShape;
+  })[];
 }

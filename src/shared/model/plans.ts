@@ -71,6 +71,8 @@ export interface PlanSection {
   readonly fixes?: readonly PlanFix[];
   /** Unusual parts that do not prevent the write; absent if there are none. */
   readonly warnings?: readonly ErrorShape[];
+  /** It changes something that may cut the device off or keep people out. */
+  readonly cutsOff?: boolean;
   /** SHA-256 of the document as read: a later apply compares it. */
   readonly baseline?: string;
 }

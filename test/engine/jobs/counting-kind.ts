@@ -74,6 +74,9 @@ export function openJobs(dataDir: string, onStep: (step: Step) => Promise<void>)
     store,
     clients: {} as DeviceClients,
     devices: finder,
+    testAfresh: () => {
+      throw new Error('Nothing is tested.');
+    },
     sites: { list: () => [] },
     kinds: createJobKinds([kind]),
     saved: { mark: (variables) => variables },

@@ -112,6 +112,9 @@ function open(): Jobs {
     store,
     clients,
     devices,
+    testAfresh: () => {
+      throw new Error('Nothing is tested.');
+    },
     sites: { list: () => [] },
     kinds,
     saved,

@@ -21,6 +21,7 @@ type CarryOutOptions = Partial<
 > &
   WhenBackOptions & {
     readonly between?: TimeWindow;
+    readonly confirmWithin?: number;
     readonly insecurePlainFields?: boolean;
     readonly yes?: boolean;
     readonly acceptDrift?: boolean;
@@ -44,9 +45,18 @@ export function toApplyOptions(
   options: CarryOutOptions,
   { reviewed }: { readonly reviewed: boolean },
 ): ApplyOptions {
-  const { canary, wave, concurrency, stopAfter, leaveOutBlocked, wait, between } = options;
+  const { canary, wave, concurrency, stopAfter, leaveOutBlocked, wait, between, confirmWithin } = options;
   return {
-    ...removeUndefined({ canary, wave, concurrency, stopAfter, leaveOutBlocked, wait, between }),
+    ...removeUndefined({
+      canary,
+      wave,
+      concurrency,
+      stopAfter,
+      leaveOutBlocked,
+      wait,
+      between,
+      confirmWithin,
+    }),
     ...toWhenBack(options),
     acceptDrift: !reviewed || options.acceptDrift === true,
     allowPlainFields: options.insecurePlainFields === true,
@@ -72,6 +82,7 @@ export async function carryOut(
     progress: options.progress,
     doing: 'apply',
     announce: true,
+    ...removeUndefined({ confirmWithin: options.confirmWithin }),
   });
   noteRestarts(invocation, job);
   return code;

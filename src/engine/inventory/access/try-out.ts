@@ -1,4 +1,4 @@
-/** Trying a name and password on devices without giving it to them: on connections of its own. */
+/** Tests devices on connections of its own: with a name and password that they do not have yet, or afresh. */
 import { isShutOut } from '#shared/error-meaning.ts';
 import { say } from '#shared/details.ts';
 import { userError, type FieldwrightError } from '#shared/errors.ts';
@@ -68,6 +68,18 @@ export function createTryOut({ inventory, ...options }: TryOutOptions) {
     const clients = createClients({ ...options, devices });
     try {
       yield* createDeviceTester({ inventory, clients }).each(ids, signal);
+    } finally {
+      await clients.close();
+    }
+  };
+}
+
+/** Creates a test of devices with the sign-in that they have, over connections that know nothing of earlier ones. */
+export function createFreshTester({ inventory, ...options }: TryOutOptions) {
+  return async function* testAfresh(ids: readonly string[], signal: AbortSignal): AsyncGenerator<DeviceTest> {
+    const clients = createClients({ ...options, devices: inventory.directory });
+    try {
+      yield* createDeviceTester({ inventory, clients }).each(ids, signal, { learnsKinds: true });
     } finally {
       await clients.close();
     }

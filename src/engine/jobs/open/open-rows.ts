@@ -39,11 +39,11 @@ interface OpenRow {
 const OPEN = `FROM job_devices AS d JOIN jobs AS j ON j.id = d.job_id
   WHERE d.open_reason IS NOT NULL AND j.state <> 'cancelled'`;
 
-/** Reads all open work, the oldest job first. */
+/** Reads all open work: first what puts back changes that were not kept, then the oldest job first. */
 export function readOpenWork(store: Store): readonly StoredOpenWork[] {
   const rows = store.all<OpenRow>(
     `SELECT j.id AS job, j.kind, j.title, j.about, j.state, j.by_user, j.options, d.position, d.device_id, d.name, d.url, d.error, d.open_reason, d.open_since
-     ${OPEN} ORDER BY j.created_at, j.rowid, d.position`,
+     ${OPEN} ORDER BY j.options ->> '$.reverts' IS NULL, j.created_at, j.rowid, d.position`,
   );
   const later = new Map<string, ReadonlySet<number>>();
   for (const { job, kind } of rows)

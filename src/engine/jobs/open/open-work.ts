@@ -31,7 +31,7 @@ interface OpenWorksOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly user: string;
-  readonly jobs: Pick<Jobs, 'takeUp' | 'show' | 'watch'>;
+  readonly jobs: Pick<Jobs, 'takeUp' | 'show' | 'watch' | 'putBackUnkept'>;
   readonly devices: Finder;
   readonly directory: Pick<DeviceDirectory, 'observe'>;
   /** Called with an error that ended a round; the next one is tried. */
@@ -140,7 +140,8 @@ export class OpenWorks {
   }
 
   #read(): readonly StoredOpenWork[] {
-    const { store, clock } = this.#options;
+    const { store, clock, jobs } = this.#options;
+    jobs.putBackUnkept({ atOnce: false });
     expireWork(store, clock.now());
     return readOpenWork(store);
   }

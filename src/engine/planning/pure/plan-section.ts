@@ -1,5 +1,6 @@
 /** One section of a template against one device: what would change, or why it cannot. */
 import {
+  mayCutOff,
   toKindValues,
   type Constraints,
   findField,
@@ -107,6 +108,7 @@ export function planSection(
     problems,
     ...(fixes.length > 0 && { fixes }),
     ...(warnings.length > 0 && { warnings }),
+    ...(desired.changes.some(({ path }) => mayCutOff(payload, path)) && { cutsOff: true }),
     baseline: read.sha256,
   };
   return { plan, patch, ...(blocked ? {} : { desired }) };

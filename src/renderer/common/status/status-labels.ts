@@ -47,6 +47,7 @@ const OUTCOME_ICONS: Record<ShownOutcome, IconName> = {
   'needs-reboot': 'reboot',
   refused: 'refused',
   unknown: 'unknown',
+  reverted: 'history',
   unchanged: 'neutral',
   skipped: 'skipped',
   unsupported: 'skipped',

@@ -69,6 +69,9 @@ export class JobModel {
         this.isComplete = true;
         this.phases.clear();
         return;
+      case 'confirm':
+        if (step.jobId === this.summary.id) this.summary = { ...this.summary, confirmUntil: step.until };
+        return;
       case 'paused':
         if (step.jobId === this.summary.id)
           this.summary = {

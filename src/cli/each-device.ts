@@ -11,7 +11,7 @@ import { selectDevices } from './input/devices.ts';
 import { askToGoOn, askYes } from './input/prompt.ts';
 import type { DeviceOptions } from './declarations/options.ts';
 import { cleanLine } from './output/clean.ts';
-import { formatError } from './output/errors.ts';
+import { noteError } from './output/errors.ts';
 
 const AT_A_TIME = 16;
 
@@ -53,7 +53,7 @@ export async function askEach<Answer extends object>(
         try {
           return { device, answer: await question.ask(engine, device, interrupts.signal, confirmed) };
         } catch (thrown) {
-          return { device, error: withDevice(toErrorShape(thrown), device) };
+          return { device, error: toDeviceError(thrown, device) };
         }
       }),
     ),
@@ -87,7 +87,9 @@ async function confirm(
     throw new Declined(out.say('cli.nothing-sent'));
 }
 
-function withDevice(error: ErrorShape, device: Device): ErrorShape {
+/** Returns what was thrown as an error of that device. */
+export function toDeviceError(thrown: unknown, device: Pick<Device, 'url'>): ErrorShape {
+  const error = toErrorShape(thrown);
   return { ...error, device: error.device ?? device.url };
 }
 
@@ -112,6 +114,6 @@ function printForPeople<Answer extends object>(
   titled: boolean,
 ): void {
   if (titled) out.line(out.paint.strong(`${answer.device.name}  ${answer.device.url}`));
-  if ('error' in answer) for (const line of formatError(answer.error, out)) out.note(line);
+  if ('error' in answer) noteError(out, answer.error);
   else question.print(answer.answer, answer.device);
 }

@@ -8,9 +8,8 @@ import type { Job, JobEvent } from '#shared/model.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Invocation } from './invocation.ts';
 import { getJobExitCode } from './job-exit.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDateFormat } from './output/date-format.ts';
-import { formatError, translateError } from './output/errors.ts';
+import { noteError, translateError } from './output/errors.ts';
 import { toScriptEvent, toScriptJob } from './output/for-scripts.ts';
 import { printJob } from './output/job-view.ts';
 import { ModelLines } from './output/model-lines.ts';
@@ -103,7 +102,7 @@ export async function followJob(
   for await (const event of engine.jobs.watch({ id: jobId }, new AbortController().signal)) {
     if (event.type === 'paused' && event.reason !== undefined) {
       // A command has no person to remove the cause and continue; the job can be resumed afterwards.
-      for (const line of formatError(event.reason, out)) out.note(line);
+      noteError(out, event.reason);
       out.note(out.say('model.cli.paused'));
       engine.jobs.cancel({ id: jobId });
     }
@@ -140,12 +139,9 @@ export async function followToEnd(
   const reverting = job.revertedBy === undefined ? undefined : engine.jobs.show({ id: job.revertedBy });
   const code = getJobExitCode(job, invocation.interrupts.happened, reverting);
   const { confirmWithin } = options;
-  reportJob(
-    invocation,
-    { progress: options.progress === true || confirmWithin !== undefined },
-    job,
-    removeUndefined({ people: countPeopleOutcome(engine, job) }),
-  );
+  reportJob(invocation, { progress: options.progress === true || confirmWithin !== undefined }, job, {
+    people: countPeopleOutcome(engine, job),
+  });
   noteResumable(invocation, job, code);
   if (reverting !== undefined) noteResumable(invocation, reverting, code);
   return { job, code };

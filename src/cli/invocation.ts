@@ -6,7 +6,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
 import { Declined, printOutcome, type Outcome } from './outcome.ts';
-import { formatError } from './output/errors.ts';
+import { formatError, noteError } from './output/errors.ts';
 import type { Output } from './output/output.ts';
 import type { GlobalOptions } from './data-dir.ts';
 
@@ -46,8 +46,7 @@ export async function runCommand(
   const open = async (options?: Pick<EngineOptions, 'certificates'>): Promise<Engine> => {
     const { openEngine } = await import('./open-engine.ts');
     const opened = await openEngine(surroundings, options);
-    for (const notice of opened.info().notices ?? [])
-      for (const line of formatError(notice, out)) out.note(line);
+    for (const notice of opened.info().notices ?? []) noteError(out, notice);
     return opened;
   };
   try {

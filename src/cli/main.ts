@@ -10,7 +10,7 @@ import { isJsonRequested, hoistGlobals, isGlobal, readLanguageOption, refusePass
 import { EXIT, exitCodeOf } from './exit-codes.ts';
 import { Interrupts } from './interrupts.ts';
 import type { Io } from './io.ts';
-import { addCommandHint, formatError } from './output/errors.ts';
+import { addCommandHint, noteError } from './output/errors.ts';
 import { Output } from './output/output.ts';
 import { createParsingError } from './parsing-error.ts';
 import { runCommand, type StartedJob, type Surroundings } from './invocation.ts';
@@ -122,9 +122,8 @@ function reportError(
     interrupts.signal.aborted ? userError('cancelled', say('cli.interrupted')) : thrown,
   );
   out.endProgress();
-  if (out.asJson && !out.hasResult)
-    out.jsonLine({ ...addCommandHint(error), ...removeUndefined({ jobId: started.id }) });
-  else for (const line of formatError(error, out)) out.note(line);
+  if (out.asJson && !out.hasResult) out.jsonLine({ ...addCommandHint(error), jobId: started.id });
+  else noteError(out, error);
   if (error.code === 'internal' && io.env['FIELDWRIGHT_DEBUG'] && thrown instanceof Error)
     out.note(thrown.stack ?? thrown.message);
   const code = exitCodeOf(error);

@@ -2,7 +2,6 @@
 import type { Engine } from '#engine/api.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Plan } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { PlanningOptions } from './declarations/template.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from './exit-codes.ts';
 import { awaitPlan } from './follow-job.ts';
@@ -47,7 +46,7 @@ export async function makePlan(
       values: given.values,
       valuesByDevice: Object.fromEntries(Object.entries(given.byDevice).filter(([id]) => selected.has(id))),
       secrets,
-      ...removeUndefined({ concurrency: options.concurrency }),
+      concurrency: options.concurrency,
     },
     invocation.interrupts.signal,
   );

@@ -92,11 +92,6 @@ export interface DeviceAgreement {
   readonly error?: ErrorShape;
 }
 
-/** Filter for devices; all of them without one. */
-export interface AgreementQuery {
-  readonly deviceIds?: readonly string[];
-}
-
 export type LookEvent =
   | {
       readonly type: 'device';
@@ -105,16 +100,6 @@ export type LookEvent =
       readonly total: number;
     }
   | { readonly type: 'end' };
-
-/** Differences that get an answer: all of the devices, or those of these sections and settings. */
-export interface DriftChoice {
-  readonly deviceIds: readonly string[];
-  readonly settings?: readonly {
-    readonly set?: string;
-    readonly params?: Params;
-    readonly path?: string;
-  }[];
-}
 
 /** A template that puts the same settings right on the devices named. */
 export interface PutRight {

@@ -1,27 +1,8 @@
 /** Changes of devices with their authors, and settings on their way to another device. */
 import type { Detail } from './details.ts';
 import type { ErrorShape } from './errors.ts';
-import type { Change, JobState, JobSummary, NamedItem, NoUndo, Params, UnitOutcome } from './model.ts';
+import type { Change, JobSummary, NamedItem, NoUndo, Params, UnitOutcome } from './model.ts';
 
-/** Filter for jobs of the journal; every given field must match. */
-export interface HistoryQuery {
-  /** Text in title, device name, address, unit, user or id; case does not matter. */
-  readonly text?: string;
-  readonly deviceId?: string;
-  /** Id of what it is about, such as a template. */
-  readonly subject?: string;
-  readonly kind?: JobSummary['kind'];
-  readonly states?: readonly JobState[];
-  /** True to find jobs that a person still has to do something about; they come on one page. */
-  readonly open?: boolean;
-  /** ISO 8601, inclusive. */
-  readonly from?: string;
-  readonly to?: string;
-  /** Largest number of jobs, newest first; up to 500. Default 100. */
-  readonly limit?: number;
-  /** `next` of the page before. */
-  readonly after?: string;
-}
 export interface HistoryPage {
   readonly jobs: readonly JobSummary[];
   /** Jobs that match in all. */
@@ -30,18 +11,6 @@ export interface HistoryPage {
   readonly next?: string;
 }
 
-/** Filter for changes of settings; every given field must match. */
-export interface ChangeQuery {
-  readonly deviceIds?: readonly string[];
-  readonly jobId?: string;
-  /** ISO 8601, inclusive: when the job was made. */
-  readonly from?: string;
-  readonly to?: string;
-  /** Largest number of writes that are looked at; up to 200. Default 50. */
-  readonly limit?: number;
-  /** `next` of the page before. */
-  readonly after?: string;
-}
 /** One setting that a job changed on a device. */
 export interface ChangeEntry {
   /** Names the change on the command line: job, device of the job, unit, path. */

@@ -1,25 +1,21 @@
 /** One virtual device: its server, its state, and what a test may ask of it or do to it. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeviceKind } from '#shared/model.ts';
-import { SignIn, type AuthMode } from './auth/sign-in.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import { SignIn } from './auth/sign-in.ts';
 import type { SiteClock } from './clock.ts';
 import { dispatch } from './dispatch.ts';
 import { exchange } from './exchange.ts';
-import { Faults, type FaultScope, type FaultSetting } from './faults.ts';
+import { Faults, type FaultScope } from './faults.ts';
 import type { Handlers } from './handler.ts';
 import { KINDS } from './kinds/index.ts';
 import type { Model } from './kinds/models.ts';
+import type { CheckedOptions } from './options.ts';
 import { deriveSeed } from './random.ts';
 import { RequestLog, type LoggedRequest } from './request-log.ts';
 import { createCertificate, type Certificate } from './server/certificate.ts';
 import { Listener } from './server/listener.ts';
-import {
-  DeviceState,
-  type DeviceSnapshot,
-  type PackageOptions,
-  type Part,
-  type PartKey,
-} from './state/device-state.ts';
+import { DeviceState, type DeviceSnapshot, type Part, type PartKey } from './state/device-state.ts';
 
 /** Milliseconds by which the clock of a device with the fault `wrong-clock` is behind. */
 const WRONG_CLOCK_MS = 7 * 3_600_000;
@@ -28,30 +24,15 @@ interface VirtualDeviceOptions {
   readonly name: string;
   readonly kind: DeviceKind;
   readonly model: Model;
-  readonly host: string;
   readonly port: number;
-  readonly prefix: string;
   readonly namespace: string;
   readonly handlers: Handlers;
-  readonly isStrict: boolean;
   readonly onViolation: (entry: LoggedRequest) => void;
-  readonly auth: AuthMode;
-  readonly user: string;
   readonly password: string;
   readonly seed: number;
   readonly clock: SiteClock;
-  readonly users: number;
-  readonly readers: number;
-  readonly fingerAfterMs: number | undefined;
-  readonly latencyMs: number;
-  readonly slowMs: number;
-  /** Undefined: it does not restart by itself. */
-  readonly packages: PackageOptions;
-  readonly restartAfterMs: number | undefined;
-  readonly awayMs: number;
-  readonly nonceLifetimeMs: number;
   readonly certificate?: Certificate;
-  readonly faults: readonly FaultSetting[];
+  readonly site: CheckedOptions;
 }
 
 export class VirtualDevice {
@@ -69,63 +50,52 @@ export class VirtualDevice {
   #restarting = false;
 
   constructor(options: VirtualDeviceOptions) {
-    this.name = options.name;
+    const { name, model, namespace, handlers, seed, site, certificate } = options;
+    this.name = name;
     this.kind = options.kind;
     this.clock = options.clock.follow();
     this.#options = options;
     this.#log = new RequestLog(options.onViolation);
     const kind = KINDS[options.kind];
-    this.#faults = new Faults(options.seed);
-    for (const fault of options.faults) this.#faults.set(fault.kind, fault.rate, fault.scope);
+    this.#faults = new Faults(seed);
+    for (const fault of site.faults) this.#faults.set(fault.kind, fault.rate, fault.scope);
+    const own = { clock: this.clock, faults: this.#faults, site };
     this.#state = new DeviceState({
+      ...own,
       facts: kind.facts,
-      model: options.model,
-      name: options.name,
-      channels: kind.channels[options.model],
-      firstChannel: kind.firstChannel?.[options.model] ?? 1,
-      namespace: options.namespace,
-      seed: options.seed,
-      clock: this.clock,
-      users: options.users,
-      readers: options.readers,
-      fingerAfterMs: options.fingerAfterMs,
-      faults: this.#faults,
-      packages: options.packages,
+      model,
+      name,
+      channels: kind.channels[model],
+      firstChannel: kind.firstChannel?.[model] ?? 1,
+      namespace,
+      seed,
       restartSelf: () => {
-        this.restart(options.awayMs).catch(() => undefined);
+        this.restart(site.awayMs).catch(() => undefined);
       },
       restartDue: () => {
         this.#restartLater();
       },
     });
     this.#signIn = new SignIn({
-      mode: options.auth,
-      user: options.user,
+      ...own,
       password: options.password,
-      realm: `Device ${deriveSeed(options.seed, 'realm').toString(16).padStart(8, '0')}`,
-      clock: this.clock,
-      nonceLifetimeMs: options.nonceLifetimeMs,
-      faults: this.#faults,
+      realm: `Device ${deriveSeed(seed, 'realm').toString(16).padStart(8, '0')}`,
     });
     const context = {
-      state: this.#state,
-      handlers: options.handlers,
-      prefix: options.prefix,
-      isStrict: options.isStrict,
+      ...own,
+      device: this.#state,
+      handlers,
       signIn: this.#signIn,
-      faults: this.#faults,
       log: this.#log,
-      latencyMs: options.latencyMs,
-      slowMs: options.slowMs,
       signal: this.#closing.signal,
       onDeferred: () => {
         this.#restartLater();
       },
     };
     this.#listener = new Listener({
-      host: options.host,
+      host: site.host,
       port: options.port,
-      ...(options.certificate ? { certificate: options.certificate } : {}),
+      ...removeUndefined({ certificate }),
       onRequest: (request, response) => {
         response.setHeader('Date', new Date(this.#readClock()).toUTCString());
         exchange(context, request, response).catch(() => {
@@ -146,7 +116,8 @@ export class VirtualDevice {
 
   /** `http(s)://host:port`, as a client on this machine reaches it. */
   get url(): string {
-    const { host, certificate } = this.#options;
+    const { certificate, site } = this.#options;
+    const { host } = site;
     const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
     return `${certificate ? 'https' : 'http'}://${reachable.includes(':') ? `[${reachable}]` : reachable}:${this.port}`;
   }
@@ -177,14 +148,10 @@ export class VirtualDevice {
    * makers. @throws TypeError where it would be refused all the same.
    */
   async hold(path: string, text: string): Promise<void> {
+    const { handlers, site } = this.#options;
     const { reply } = await dispatch(
       { method: 'PUT', target: path, contentType: undefined, bytes: Buffer.from(text) },
-      {
-        prefix: this.#options.prefix,
-        handlers: this.#options.handlers,
-        device: this.#state,
-        isStrict: false,
-      },
+      { handlers, device: this.#state, site: { ...site, strict: false } },
     );
     if (reply.kind === 'refused')
       throw new TypeError(`The device does not hold this: ${reply.refusal.name}.`);
@@ -240,7 +207,7 @@ export class VirtualDevice {
 
   /** Once for all writes that wait by then. */
   #restartLater(): void {
-    const { restartAfterMs, awayMs } = this.#options;
+    const { restartAfterMs, awayMs } = this.#options.site;
     if (restartAfterMs === undefined || this.#restarting) return;
     this.#restarting = true;
     void delay(restartAfterMs, undefined, { signal: this.#closing.signal })
@@ -257,7 +224,7 @@ export class VirtualDevice {
    * connection ends. Throws where the device speaks plain HTTP.
    */
   async renewCertificate(): Promise<void> {
-    const certificate = await createCertificate(this.name, this.#options.host);
+    const certificate = await createCertificate(this.name, this.#options.site.host);
     if (!this.#listener.renew(certificate))
       throw new TypeError('This device has no certificate: the site was started without tls.');
   }

@@ -7,6 +7,7 @@ import { PEOPLE_CAPABILITY, buildPeopleCapability } from './areas/people/users.t
 import { readHeldJson, readHeldXml } from './held.ts';
 import { route, type Match } from './router.ts';
 import type { Body as SpecifiedBody } from './specification/bodies.ts';
+import type { CheckedOptions } from './options.ts';
 import type { Operation } from './specification/operations.ts';
 import { checkRules } from './specification/rules.ts';
 import type { DeviceState } from './state/device-state.ts';
@@ -45,16 +46,16 @@ interface Incoming {
 }
 
 interface DispatchContext {
-  /** Prefix that replaces the leading `/API`. */
-  readonly prefix: string;
   readonly handlers: Handlers;
   readonly device: DeviceState;
-  /** Returns true if a body of this operation is held against the specification to the letter. */
-  readonly isStrict: boolean;
+  readonly site: Pick<CheckedOptions, 'prefix' | 'strict'>;
 }
 
 export async function dispatch(incoming: Incoming, context: DispatchContext): Promise<Dispatched> {
-  const { prefix, handlers } = context;
+  const {
+    site: { prefix },
+    handlers,
+  } = context;
   const routing = route(incoming.target, prefix);
   if (routing.kind === 'unreadable')
     return { operation: undefined, family: 'xml', reply: refuse('badRequestLine') };
@@ -91,9 +92,9 @@ export async function dispatch(incoming: Incoming, context: DispatchContext): Pr
  */
 export function findHandledOperation(
   { method, target }: Pick<Incoming, 'method' | 'target'>,
-  { prefix, handlers }: Pick<DispatchContext, 'prefix' | 'handlers'>,
+  { site, handlers }: Pick<DispatchContext, 'site' | 'handlers'>,
 ): Operation | undefined {
-  const routing = route(target, prefix);
+  const routing = route(target, site.prefix);
   if (routing.kind !== 'found') return undefined;
   return routing.matches.find(
     ({ operation }) => operation.method === method && Object.hasOwn(handlers, operation.id),
@@ -135,15 +136,15 @@ async function readBody(
   context: DispatchContext,
 ): Promise<BodyReading> {
   const { operation } = match;
-  const { isStrict } = context;
+  const { strict } = context.site;
   const text = decodeUtf8(bytes);
   // The handler judges a body that the specification does not show.
   if (!operation.isShown) return { body: { text: text ?? '' } };
   if (operation.body === undefined)
-    return isStrict && bytes.length > 0
+    return strict && bytes.length > 0
       ? { name: 'unexpectedBody', detail: 'The operation takes none.' }
       : { body: undefined };
-  if (isStrict && !CONTENT_TYPES[operation.format].test(contentType ?? ''))
+  if (strict && !CONTENT_TYPES[operation.format].test(contentType ?? ''))
     return {
       name: 'contentType',
       detail: `A body in ${operation.format.toUpperCase()} is expected, as UTF-8.`,
@@ -172,7 +173,7 @@ async function readXmlBody(
   if (text === undefined) return { name: 'badXmlFormat', detail: 'It is not UTF-8.' };
   const reading = readXml(text);
   if (!reading.ok) return { name: 'badXmlFormat', detail: reading.detail };
-  const held = context.isStrict ? await readHeldXml(match, context) : undefined;
+  const held = context.site.strict ? await readHeldXml(match, context) : undefined;
   // The device refuses an address that it does not have before it checks the body.
   const strict = held && { namespace: context.device.namespace, held };
   return checkXmlBody(shapes, reading.root, strict) ?? { body: { text, xml: reading.root } };
@@ -189,7 +190,9 @@ async function readJsonBody(
   if (value === undefined) {
     return { name: 'badJsonFormat', detail: 'It cannot be read.' };
   }
-  const strict = context.isStrict ? { held: await readHeldJson(match, shapes, value, context) } : undefined;
+  const strict = context.site.strict
+    ? { held: await readHeldJson(match, shapes, value, context) }
+    : undefined;
   const judged = checkJsonBody(shapes, value, strict);
   return 'wrong' in judged ? judged.wrong : { body: { text, json: judged.content } };
 }

@@ -10,6 +10,7 @@ import { isUpload, takeUpload } from './areas/models/upload.ts';
 import { dispatch, findHandledOperation, type Dispatched } from './dispatch.ts';
 import { REQUEST_FAULTS, SEARCH_FAULTS, type Faults, type FaultScope, type RequestFault } from './faults.ts';
 import type { Handlers, LoggedFacts } from './handler.ts';
+import type { CheckedOptions } from './options.ts';
 import type { RequestLog } from './request-log.ts';
 import { isBodyTooLarge, readBody } from './server/body.ts';
 import { HEAD_SPELLINGS, spellHead } from './server/odd-head.ts';
@@ -29,16 +30,12 @@ import {
 import type { Complaint } from './wire/check.ts';
 
 interface ExchangeContext {
-  readonly state: DeviceState;
+  readonly device: DeviceState;
   readonly handlers: Handlers;
-  readonly prefix: string;
-  readonly isStrict: boolean;
+  readonly site: CheckedOptions;
   readonly signIn: SignIn;
   readonly faults: Faults;
   readonly log: RequestLog;
-  readonly latencyMs: number;
-  /** Milliseconds over which the fault `slow` spreads its answer. */
-  readonly slowMs: number;
   /** Aborted when the device is closed. */
   readonly signal: AbortSignal;
   /** Called when a write was deferred to the next restart. */
@@ -64,7 +61,7 @@ export async function exchange(
 ): Promise<void> {
   const target = request.url ?? '';
   const method = request.method ?? '';
-  const place = { requestUrl: target, namespace: context.state.namespace };
+  const place = { requestUrl: target, namespace: context.device.namespace };
   const note = (
     http: number,
     extra: {
@@ -80,7 +77,7 @@ export async function exchange(
     const { body, keepBody, violation, ...known } = extra;
     context.log.add(
       {
-        at: context.state.clock.now(),
+        at: context.device.clock.now(),
         method,
         path: target,
         http,
@@ -122,8 +119,8 @@ export async function exchange(
   }
   if (awaitsContinue(request)) response.writeContinue();
   const uploaded = findHandledOperation({ method, target }, context);
-  if (uploaded !== undefined && isUpload(request, uploaded.id, context.state)) {
-    const upload = await takeUpload(request, context.state, context.signal);
+  if (uploaded !== undefined && isUpload(request, uploaded.id, context.device)) {
+    const upload = await takeUpload(request, context.device, context.signal);
     if (upload.kind === 'cut') {
       note(0, { operation: uploaded.id });
       return cut(request.socket);
@@ -143,12 +140,9 @@ export async function exchange(
   }
   const body = reading.bytes;
 
-  context.state.settle(true);
+  context.device.settle(true);
   const contentType = request.headers['content-type'];
-  const found = await dispatch(
-    { method, target, contentType, bytes: body },
-    { ...context, device: context.state },
-  );
+  const found = await dispatch({ method, target, contentType, bytes: body }, context);
   // A client that disconnected meanwhile is not served, and nothing has happened yet.
   if (context.signal.aborted || response.destroyed) return;
   if (method === 'OPTIONS' && found.allow) {
@@ -202,8 +196,8 @@ export async function exchange(
 
 /** Waits as long as the device thinks; returns false if the client has disconnected. */
 async function isStillThere(context: ExchangeContext, response: ServerResponse): Promise<boolean> {
-  if (context.latencyMs > 0)
-    await delay(context.latencyMs, undefined, { signal: context.signal }).catch(() => undefined);
+  if (context.site.latencyMs > 0)
+    await delay(context.site.latencyMs, undefined, { signal: context.signal }).catch(() => undefined);
   return !context.signal.aborted && !response.destroyed;
 }
 
@@ -243,7 +237,7 @@ function answerWith(
   target: string,
 ): { answer: Outgoing; slow?: boolean } | undefined {
   const { reply, family } = found;
-  const place = { family, requestUrl: target, namespace: context.state.namespace };
+  const place = { family, requestUrl: target, namespace: context.device.namespace };
   const fault = struck?.kind;
   switch (fault) {
     case 'unauthorized':
@@ -264,13 +258,13 @@ function answerWith(
       return { answer: cutBeforeCode(plainAnswer(found, place)) };
     case 'done-later':
       if (reply.kind !== 'refused' && reply.commit)
-        context.state.later(reply.commit, { ms: DEFAULT_DELAY_MS, ...struck?.scope });
+        context.device.later(reply.commit, { ms: DEFAULT_DELAY_MS, ...struck?.scope });
       return { answer: plainAnswer(found, place) };
     case 'ignored':
       return { answer: plainAnswer(found, place) };
     case 'reboot':
       if (reply.kind !== 'refused' && reply.commit) {
-        context.state.defer(reply.commit);
+        context.device.defer(reply.commit);
         context.onDeferred();
       }
       return { answer: answerAccepted(place, 7) };
@@ -285,7 +279,7 @@ function answerWith(
   if (fault === 'empty') return { answer: { http: 200, contentType: answer.contentType, body: '' } };
   const search = SEARCH_FAULTS.find((kind) => kind === fault);
   if (search !== undefined && reply.kind === 'answer')
-    return { answer: { ...answer, body: applySearchFault(search, answer.body, context.state) } };
+    return { answer: { ...answer, body: applySearchFault(search, answer.body, context.device) } };
   return { answer, slow: fault === 'slow' };
 }
 
@@ -325,7 +319,7 @@ function unauthorized(context: ExchangeContext, target: string): Outgoing {
   const again = context.signIn.challenge();
   const challenge = again.kind === 'out' ? again.challenge : '';
   return {
-    ...signInStatus({ requestUrl: target, namespace: context.state.namespace }, context.signIn.lockState()),
+    ...signInStatus({ requestUrl: target, namespace: context.device.namespace }, context.signIn.lockState()),
     headers: { 'WWW-Authenticate': challenge },
   };
 }
@@ -355,7 +349,7 @@ async function sendSlowly(
   const signal = AbortSignal.any([over, context.faults.cleared]);
   const piece = Math.max(1, Math.ceil(bytes.length / SLOW_PIECES));
   for (let at = 0; at < bytes.length; at += piece) {
-    await delay(context.slowMs / SLOW_PIECES, undefined, { signal }).catch(() => undefined);
+    await delay(context.site.slowMs / SLOW_PIECES, undefined, { signal }).catch(() => undefined);
     if (over.aborted) {
       response.destroy();
       return;

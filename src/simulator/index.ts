@@ -4,5 +4,5 @@ export type { SiteOptions, Violation } from './options.ts';
 export { VirtualDevice } from './device.ts';
 export { MODELS } from './kinds/models.ts';
 export { FAULT_KINDS, parseFault } from './faults.ts';
-export { AUTH_MODES } from './auth/sign-in.ts';
+export { AUTH_MODES } from './options.ts';
 export type { LoggedRequest } from './request-log.ts';

@@ -1,11 +1,27 @@
 /** Options of a site, checked before anything starts. */
 import { DEVICE_KINDS, type DeviceKind } from '#shared/model.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import { AUTH_MODES, type AuthMode } from './auth/sign-in.ts';
 import { NONCE_LIFETIME_MS } from './auth/nonces.ts';
 import { MODELS, type Model } from './kinds/models.ts';
-import type { Twin } from './twin.ts';
 import { parseFault, type FaultSetting } from './faults.ts';
+
+export const AUTH_MODES = ['digest', 'digest-sha256', 'basic', 'none'] as const;
+export type AuthMode = (typeof AUTH_MODES)[number];
+
+export interface TwinDocument {
+  readonly operation: string;
+  readonly params: Readonly<Record<string, string | number>>;
+  readonly text: string;
+}
+
+/** A device that is made of what a real one showed. */
+export interface Twin {
+  readonly name: string;
+  readonly kind: DeviceKind;
+  /** Namespace of its XML documents; undefined where it shows none. */
+  readonly namespace?: string;
+  readonly documents: readonly TwinDocument[];
+}
 
 /** One request whose body the specification does not allow. */
 export interface Violation {

@@ -105,46 +105,27 @@ async function openAll(devices: readonly VirtualDevice[]): Promise<void> {
 }
 
 async function build(
-  options: CheckedOptions,
+  site: CheckedOptions,
   index: number,
   clock: SiteClock,
 ): Promise<{ device: VirtualDevice; password: string }> {
-  const twin = options.twins[index];
-  const kind = twin?.kind ?? options.kinds[index % options.kinds.length] ?? 'gate';
+  const twin = site.twins[index];
+  const kind = twin?.kind ?? site.kinds[index % site.kinds.length] ?? 'gate';
   const name = twin?.name ?? makeDeviceName(kind, index);
-  const password = options.password ?? makeDevicePassword(options.seed, index);
+  const password = site.password ?? makeDevicePassword(site.seed, index);
   const device = new VirtualDevice({
     name,
     kind,
     password,
-    model: options.models[index % options.models.length] ?? 'standard',
-    host: options.host,
-    port: options.port === 0 ? 0 : options.port + index,
-    prefix: options.prefix,
-    namespace: twin?.namespace ?? options.namespace,
+    model: site.models[index % site.models.length] ?? 'standard',
+    port: site.port === 0 ? 0 : site.port + index,
+    namespace: twin?.namespace ?? site.namespace,
     handlers: twin === undefined ? KINDS[kind].handlers : createTwinHandlers(twin),
-    isStrict: options.strict,
-    onViolation: (entry) => options.onViolation(violationOf(name, entry)),
-    auth: options.auth,
-    user: options.user,
-    seed: deriveSeed(options.seed, 'device', index),
+    onViolation: (entry) => site.onViolation(violationOf(name, entry)),
+    seed: deriveSeed(site.seed, 'device', index),
     clock,
-    users: options.users,
-    readers: options.readers,
-    fingerAfterMs: options.fingerAfterMs,
-    latencyMs: options.latencyMs,
-    slowMs: options.slowMs,
-    packages: {
-      storageMb: options.modelStorageMb,
-      perEngine: options.modelsPerEngine,
-      rate: options.downloadRate,
-      push: options.pushModels,
-    },
-    restartAfterMs: options.restartAfterMs,
-    awayMs: options.awayMs,
-    nonceLifetimeMs: options.nonceLifetimeMs,
-    faults: options.faults,
-    ...(options.tls ? { certificate: await createCertificate(name, options.host) } : {}),
+    site,
+    ...(site.tls ? { certificate: await createCertificate(name, site.host) } : {}),
   });
   return { device, password };
 }

@@ -8,22 +8,9 @@ import { removeUndefined } from '#shared/remove-undefined.ts';
 import { SNAPSHOT_FORMAT } from '#shared/snapshots.ts';
 import { createStoredHandlers } from './areas/stored.ts';
 import { answer, refuse, type Call, type Handlers } from './handler.ts';
+import type { Twin, TwinDocument } from './options.ts';
 import { isObject } from './wire/scalar.ts';
 import { OPERATIONS, type Operation } from './specification/operations.ts';
-
-interface TwinDocument {
-  readonly operation: string;
-  readonly params: Readonly<Record<string, string | number>>;
-  readonly text: string;
-}
-
-export interface Twin {
-  readonly name: string;
-  readonly kind: DeviceKind;
-  /** Namespace of its XML documents; undefined where it shows none. */
-  readonly namespace?: string;
-  readonly documents: readonly TwinDocument[];
-}
 
 /** A device shows some hundred documents; this is far more than all of them. */
 const BOUNDS: JsonBounds = { bytes: 64 * 1024 * 1024, depth: 16, nodes: 200_000 };

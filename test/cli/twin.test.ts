@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEVICE_KINDS } from '#shared/model.ts';
 import { startSite, type Site } from '#simulator/index.ts';
 import { OPERATIONS } from '#simulator/specification/operations.ts';
-import { parseTwin, type Twin } from '#simulator/twin.ts';
+import type { Twin } from '#simulator/options.ts';
+import { parseTwin } from '#simulator/twin.ts';
 import { ask } from '../simulator/helpers.ts';
 import { LANES, makeFolder, run, type Folder } from './helpers.ts';
 

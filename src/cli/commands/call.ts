@@ -1,21 +1,18 @@
 /** `call` and `request`: one operation, or one raw request, on one or many devices. */
+import type { Action } from '../declarations/all.ts';
 import { formatDetail, say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CallAnswer, Device } from '#shared/model.ts';
 import { toCurl } from '#shared/text/curl.ts';
 import { toPowerShellCurl } from '#shared/text/curl-powershell.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { callDestroys, mayChangeDevice, requestDestroys } from '#engine/index.ts';
-import type { OptionsOf } from '../declarations/declaration.ts';
-import type { INTERFACE } from '../declarations/interface.ts';
 import { askEach } from '../each-device.ts';
 import { readJsonBody } from '../input/body.ts';
 import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
-import type { Outcome } from '../outcome.ts';
 import { limitTable } from '../output/capability-table.ts';
 import { cleanJson, cleanLine, showValue } from '../output/clean.ts';
-import { formatError } from '../output/errors.ts';
+import { formatError, noteError } from '../output/errors.ts';
 import type { Output } from '../output/output.ts';
 import { createUsageError } from '../usage.ts';
 
@@ -34,8 +31,7 @@ function forScripts(answer: CallAnswer): object {
 function printAnswer({ out }: Invocation, answer: CallAnswer, raw: boolean): void {
   const failed = failureOf(answer);
   if (raw) out.raw(answer.raw ?? '');
-  if (failed !== undefined && (!raw || answer.outcome !== 'refused'))
-    for (const line of formatError(failed, out)) out.note(line);
+  if (failed !== undefined && (!raw || answer.outcome !== 'refused')) noteError(out, failed);
   else if (raw) return printJob(out, answer);
   else if (answer.value === undefined) {
     out.line(answer.outcome === 'ok' ? out.say('cli.call-accepted') : out.say('cli.call-restart'));
@@ -75,16 +71,12 @@ function printCurl(
   { curl, user }: { readonly curl?: string | undefined; readonly user?: string | undefined },
 ): boolean {
   if (curl === undefined || exchange === undefined) return false;
-  const options = { device: url, auth: profile.auth, ...removeUndefined({ user }) };
+  const options = { device: url, auth: profile.auth, user };
   out.line((curl === 'sh' ? toCurl : toPowerShellCurl)(exchange, options));
   return true;
 }
 
-export async function call(
-  invocation: Invocation,
-  operation: string,
-  options: OptionsOf<typeof INTERFACE.call>,
-): Promise<Outcome> {
+export const call: Action<'call'> = async (invocation, operation, options) => {
   const { param: params = {}, raw = false, body: file } = options;
   const body =
     file === undefined
@@ -103,7 +95,7 @@ export async function call(
           deviceId: device.id,
           operation,
           params,
-          ...removeUndefined({ body }),
+          body,
           raw,
           trace: options.curl !== undefined,
           allowPlainFields: options.insecurePlainFields === true,
@@ -117,16 +109,11 @@ export async function call(
       if (!printCurl(invocation, answer, device, options)) printAnswer(invocation, answer, raw);
     },
   });
-}
+};
 
 const METHODS = ['GET', 'PUT', 'POST', 'DELETE'];
 
-export async function request(
-  invocation: Invocation,
-  method: string,
-  path: string,
-  options: OptionsOf<typeof INTERFACE.request>,
-): Promise<Outcome> {
+export const request: Action<'request'> = async (invocation, method, path, options) => {
   const verb = method.toUpperCase();
   if (!METHODS.includes(verb))
     throw createUsageError(say('cli.method', { methods: METHODS.join(', '), method }));
@@ -134,8 +121,7 @@ export async function request(
   return askEach<CallAnswer>(invocation, options, {
     ...(verb !== 'GET' && {
       sends: `${verb} ${path}`,
-      destroys: ({ profile }) =>
-        requestDestroys({ method: verb, path, ...removeUndefined({ body }) }, profile.pathPrefix),
+      destroys: ({ profile }) => requestDestroys({ method: verb, path, body }, profile.pathPrefix),
     }),
     ask: (engine, device, signal, confirmed) =>
       engine.operations.request(
@@ -143,7 +129,8 @@ export async function request(
           deviceId: device.id,
           method: verb,
           path,
-          ...removeUndefined({ body, contentType: options.type }),
+          body,
+          contentType: options.type,
           trace: options.curl !== undefined,
           confirmed,
         },
@@ -155,4 +142,4 @@ export async function request(
       if (!printCurl(invocation, answer, device, options)) printAnswer(invocation, answer, true);
     },
   });
-}
+};

@@ -1,6 +1,6 @@
 /** `model send` and `model update`: the plan for each device first, then a job. */
-import { resolve } from 'node:path';
 import { removeUndefined } from '#shared/remove-undefined.ts';
+import { resolve } from 'node:path';
 import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Job } from '#shared/model.ts';
@@ -13,7 +13,7 @@ import { selectDevices } from '../input/devices.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Outcome } from '../outcome.ts';
-import { formatError } from '../output/errors.ts';
+import { noteError } from '../output/errors.ts';
 import { printFindings } from '../output/model-findings.ts';
 import { createUsageError } from '../usage.ts';
 import { toWhenBack } from './apply/carry-out.ts';
@@ -35,7 +35,8 @@ export function createModelSend({ update }: { readonly update: boolean }) {
       mode,
       update,
       engines: [...engines],
-      ...removeUndefined({ mpName: options.name, address: options.address }),
+      mpName: options.name,
+      address: options.address,
     });
     if (options.dryRun === true)
       return {
@@ -130,8 +131,7 @@ function printModelPlan(invocation: Invocation, plan: ModelPlan, options: ModelS
     },
   });
   for (const device of plan.devices) {
-    for (const error of device.errors)
-      for (const line of formatError({ ...error, device: device.name }, out)) out.note(line);
+    for (const error of device.errors) noteError(out, { ...error, device: device.name });
   }
   const sentences = new Set<string>();
   for (const note of plan.devices.flatMap(({ notes }) => notes)) sentences.add(out.sentence(note));

@@ -1,21 +1,20 @@
 /** `model list|engines|storage|load|unload|reset|remove|doctor`: what is on devices, and one change of it. */
+import type { Action } from '../declarations/all.ts';
 import { resolve } from 'node:path';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
-import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Device } from '#shared/model.ts';
 import { ENGINE_STATES, type ModelBoard, type ModelChanged } from '#shared/ai-models/ai-models.ts';
-import type { OptionsOf } from '../declarations/declaration.ts';
-import type { MODEL, ModelChangeOptions } from '../declarations/model.ts';
-import { askEach } from '../each-device.ts';
+import type { ModelChangeOptions } from '../declarations/model.ts';
+import { askEach, toDeviceError } from '../each-device.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
 import { isDeviceNamed, type DeviceOptions } from '../declarations/options.ts';
 import type { Outcome } from '../outcome.ts';
-import { formatError } from '../output/errors.ts';
+import { noteError } from '../output/errors.ts';
 import { printFindings } from '../output/model-findings.ts';
 import type { Output } from '../output/output.ts';
 import type { Paint } from '../output/paint.ts';
@@ -44,13 +43,13 @@ const NEEDS: Readonly<Record<Shown, string>> = {
 function toDocument({ packages, engines, storage, platform, problems }: ModelBoard, what: Shown): object {
   const problem = problems.find(({ operation }) => operation === NEEDS[what]);
   const shown = what === 'list' ? { packages } : what === 'engines' ? { engines, platform } : { ...storage };
-  return { ...shown, ...removeUndefined({ error: problem }) };
+  return { ...shown, error: problem };
 }
 
 function printBoard(out: Output, { packages, engines, storage, problems }: ModelBoard, what: Shown): void {
   const problem = problems.find(({ operation }) => operation === NEEDS[what]);
   if (problem !== undefined) {
-    for (const line of formatError(problem, out)) out.note(line);
+    noteError(out, problem);
     return;
   }
   if (what === 'storage') {
@@ -113,8 +112,7 @@ export function createModelChange(what: Change) {
       try {
         results.push({ device, changed: await change(engine, { what, device, wanted, signal }) });
       } catch (thrown) {
-        const error = toErrorShape(thrown);
-        results.push({ device, error: { ...error, device: error.device ?? device.url } });
+        results.push({ device, error: toDeviceError(thrown, device) });
       }
     }
     const [first] = results;
@@ -126,7 +124,7 @@ export function createModelChange(what: Change) {
               device: url,
               name,
               ...changed,
-              ...removeUndefined({ error }),
+              error,
             })),
       text: () => printChanges(out, results),
       code: exitCodeOfAll(results.map(({ error, changed }) => error ?? toError(changed))),
@@ -199,7 +197,7 @@ function toError(changed: ModelChanged | undefined): ErrorShape | undefined {
 
 function printChanges(out: Output, results: readonly ChangeResult[]): void {
   for (const { device, changed, error } of results) {
-    if (error !== undefined) for (const line of formatError(error, out)) out.note(line);
+    if (error !== undefined) noteError(out, error);
     if (changed === undefined) continue;
     const state = changed.status === undefined ? '' : `, ${formatState(out, changed.status)}`;
     out.line(`${device.name}: ${out.status('outcome', changed.outcome)}${state}`);
@@ -207,17 +205,14 @@ function printChanges(out: Output, results: readonly ChangeResult[]): void {
 }
 
 /** Prints what keeps devices from fetching; exit 1 if something does. */
-export async function checkModelFetching(
-  invocation: Invocation,
-  options: OptionsOf<typeof MODEL.model.commands.doctor>,
-): Promise<Outcome> {
+export const checkModelFetching: Action<'model doctor'> = async (invocation, options) => {
   const { out, interrupts } = invocation;
   const engine = await invocation.open();
   const devices = isDeviceNamed(options) ? await selectDevices(invocation, engine, options) : [];
   const fileId =
     options.file === undefined ? undefined : (await engine.models.choose(resolve(options.file))).id;
   const findings = await engine.models.doctor(
-    { deviceIds: devices.map(({ id }) => id), ...removeUndefined({ fileId }) },
+    { deviceIds: devices.map(({ id }) => id), fileId },
     interrupts.signal,
   );
   const ok = findings.every(({ tone }) => tone !== 'danger');
@@ -227,4 +222,4 @@ export async function checkModelFetching(
     note: findings.length === 0 ? out.say('model.cli.doctor-well') : undefined,
     code: ok ? EXIT.done : EXIT.failed,
   };
-}
+};

@@ -1,9 +1,9 @@
 /** `operations`: the whole interface as a list, in the specification's order. */
+import type { Action } from '../declarations/all.ts';
 import { listOperations } from '#engine/index.ts';
-import type { Invocation } from '../invocation.ts';
-import { listRows, type Outcome } from '../outcome.ts';
+import { listRows } from '../outcome.ts';
 
-export function printOperations({ out }: Invocation): Outcome {
+export const printOperations: Action<'operations'> = ({ out }) => {
   return listRows(listOperations(), {
     OPERATION: 'id',
     METHOD: 'method',
@@ -11,4 +11,4 @@ export function printOperations({ out }: Invocation): Outcome {
     SPECIFIED: ({ specified }) => out.say(specified ? 'cli.yes' : 'cli.path-only'),
     PATH: { value: 'path', flexible: true },
   });
-}
+};

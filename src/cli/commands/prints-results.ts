@@ -13,7 +13,7 @@ import { toScriptJob } from '../output/for-scripts.ts';
 import { printOutcome } from '../output/job-view.ts';
 
 /** Writes that are held back by a slow reader are waited for. */
-export const FLUSH_EACH = 200;
+const FLUSH_EACH = 200;
 
 export async function printResults(
   { out }: Invocation,

@@ -1,50 +1,38 @@
 /** `fingerprints import|copy|remove|export|results`: templates pass through, and are printed by `export` alone. */
+import type { Action } from '../declarations/all.ts';
 import { createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { CopyPrints } from '#engine/api.ts';
 import type { Engine } from '#engine/index.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say, type Detail } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { isGoodPrint } from '#shared/people/fingerprints.ts';
-import type { OptionsOf } from '../declarations/declaration.ts';
-import type { FINGERPRINTS, SendingOptions } from '../declarations/fingerprints.ts';
+import type { SendingOptions } from '../declarations/fingerprints.ts';
 import { EXIT } from '../exit-codes.ts';
-import { isInteractive } from '../io.ts';
-import { selectDevices, selectOne } from '../input/devices.ts';
-import { askToGoOn, createUnconfirmedError } from '../input/prompt.ts';
+import { selectDevices, selectNamed } from '../input/devices.ts';
+import { askToGoOn, requireConfirmation } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
-import type { DeviceOptions } from '../declarations/options.ts';
-import type { Outcome } from '../outcome.ts';
-import { openOutputFile } from '../output/output-file.ts';
+import { openOutput } from '../output/output-file.ts';
 import { cleanLine } from '../output/clean.ts';
 import { toWhenBack } from './apply/carry-out.ts';
-import {
-  FLUSH_EACH,
-  followPrints,
-  printResults,
-  formatFingerprintResult,
-  toScriptResult,
-} from './prints-results.ts';
+import { followPrints, printResults, formatFingerprintResult, toScriptResult } from './prints-results.ts';
 
-type Commands = (typeof FINGERPRINTS)['fingerprints']['commands'];
+const UNCONFIRMED = say('cli.prints-unconfirmed');
 
-export async function importFingerprints(
-  invocation: Invocation,
-  file: string,
-  options: OptionsOf<Commands['import']>,
-): Promise<Outcome> {
+export const importFingerprints: Action<'fingerprints import'> = async (invocation, file, options) => {
   const { io, out, interrupts } = invocation;
   const { checkPerson, verify } = options;
   const settings = {
-    ...removeUndefined({ readers: unique(options.reader), checkPerson, verify }),
+    readers: unique(options.reader),
+    checkPerson,
+    verify,
     ...toCipher(options),
     ...toWhenBack(options),
   };
   // Standard input is read while it is sent: there is no terminal to ask on.
   const isLive = file === '-';
   if (!isLive) await mustBeReadable(file);
-  mustBeAsked(invocation, options, isLive);
+  requireConfirmation(invocation, options, UNCONFIRMED, !isLive);
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
   const { jobId } = engine.prints.prepare({ deviceIds: devices.map(({ id }) => id), ...settings });
@@ -82,21 +70,21 @@ export async function importFingerprints(
     await engine.prints.discard({ jobId });
     throw thrown;
   }
-}
+};
 
-export async function copyFingerprints(
-  invocation: Invocation,
-  options: OptionsOf<Commands['copy']>,
-): Promise<Outcome> {
+export const copyFingerprints: Action<'fingerprints copy'> = async (invocation, options) => {
   const { checkPerson, verify, reader, finger } = options;
   const settings = {
-    ...removeUndefined({ readers: unique(reader), fingers: unique(finger), checkPerson, verify }),
+    readers: unique(reader),
+    fingers: unique(finger),
+    checkPerson,
+    verify,
     ...toCipher(options),
     ...toWhenBack(options),
   } satisfies Partial<CopyPrints>;
-  mustBeAsked(invocation, options);
+  requireConfirmation(invocation, options, UNCONFIRMED);
   const engine = await invocation.open();
-  const from = await selectOne(invocation, engine, only(options, options.from));
+  const from = await selectNamed(invocation, engine, options, options.from);
   const devices = await selectDevices(invocation, engine, options, options.to);
   const people = await findPeople(invocation, engine, [from], options.employee);
   noteCipher(invocation, settings);
@@ -106,16 +94,13 @@ export async function copyFingerprints(
     from: from.id,
     deviceIds: devices.map(({ id }) => id),
     ...settings,
-    ...removeUndefined({ people }),
+    people,
   });
   return followPrints(invocation, engine, jobId, options);
-}
+};
 
-export async function removeFingerprints(
-  invocation: Invocation,
-  options: OptionsOf<Commands['remove']>,
-): Promise<Outcome> {
-  mustBeAsked(invocation, options);
+export const removeFingerprints: Action<'fingerprints remove'> = async (invocation, options) => {
+  requireConfirmation(invocation, options, UNCONFIRMED);
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
   const people = (await findPeople(invocation, engine, devices, options.employee)) ?? [];
@@ -128,24 +113,22 @@ export async function removeFingerprints(
     deviceIds: devices.map(({ id }) => id),
     people,
     ...toWhenBack(options),
-    ...removeUndefined({ readers: unique(options.reader), fingers: unique(options.finger) }),
+    readers: unique(options.reader),
+    fingers: unique(options.finger),
   });
   return followPrints(invocation, engine, jobId, options);
-}
+};
 
 /** Waits for a finger at the terminal; Ctrl-C ends the wait, and the terminal is put back to what it was. */
-export async function enrolFingerprints(
-  invocation: Invocation,
-  options: OptionsOf<Commands['enrol']>,
-): Promise<Outcome> {
+export const enrolFingerprints: Action<'fingerprints enrol'> = async (invocation, options) => {
   const { out, interrupts } = invocation;
   const { employee: given, finger: fingerPrintID, atReader: reader, wait: waitSeconds } = options;
   const readers = unique(options.reader) ?? [1];
-  mustBeAsked(invocation, options);
+  requireConfirmation(invocation, options, UNCONFIRMED);
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
   const terminal =
-    options.at === undefined ? devices[0] : await selectOne(invocation, engine, only(options, options.at));
+    options.at === undefined ? devices[0] : await selectNamed(invocation, engine, options, options.at);
   if (terminal === undefined) return EXIT.usage;
   const [employeeNo = given] = (await findPeople(invocation, engine, [terminal], [given])) ?? [];
   const question = out.say('prints-ask-enrol', {
@@ -192,38 +175,29 @@ export async function enrolFingerprints(
     throw thrown;
   }
   return bad > 0 ? EXIT.failed : EXIT.done;
-}
+};
 
 /** Writes biometric data in the clear: says so first, and the file can be read by its owner alone. */
-export async function exportFingerprints(
-  invocation: Invocation,
-  options: OptionsOf<Commands['export']>,
-): Promise<Outcome> {
+export const exportFingerprints: Action<'fingerprints export'> = async (invocation, options) => {
   const { io, out, interrupts } = invocation;
   const { out: file } = options;
-  mustBeAsked(invocation, options);
-  const target = file === '-' ? undefined : await openOutputFile(invocation, file);
+  requireConfirmation(invocation, options, UNCONFIRMED);
+  const target = await openOutput(invocation, file);
   const engine = await invocation.open();
-  const from = await selectOne(invocation, engine, only(options, options.from));
+  const from = await selectNamed(invocation, engine, options, options.from);
   const question = out.say('prints-ask-export', { from: from.name, file });
   await confirm(invocation, options, question);
   const people = await findPeople(invocation, engine, [from], options.employee);
   let count = 0;
   const missing: Detail[] = [];
-  const write = async (put: (line: string) => Promise<void>): Promise<void> => {
+  await target.writeThrough(async (write) => {
     const request = { deviceId: from.id, missing: (why: Detail) => missing.push(why) };
-    const prints = engine.prints.read({ ...request, ...removeUndefined({ people }) }, interrupts.signal);
+    const prints = engine.prints.read({ ...request, people }, interrupts.signal);
     for await (const print of prints) {
       count += 1;
-      await put(`${JSON.stringify(print)}\n`);
+      await write(`${JSON.stringify(print)}\n`);
     }
-  };
-  if (target !== undefined) await target.writeThrough(write);
-  else
-    await write(async (line) => {
-      out.raw(line);
-      if (count % FLUSH_EACH === 0) await out.flush();
-    });
+  });
   for (const why of missing) out.note(out.sentence(why));
   const exported = out.say('prints-exported', { count, file });
   const code = missing.length > 0 ? EXIT.failed : EXIT.done;
@@ -236,32 +210,26 @@ export async function exportFingerprints(
     ...(io.stdout.isTTY === true ? { text: exported } : { note: exported }),
     code,
   };
-}
+};
 
-export async function forgetFingerprints({ open, out }: Invocation, jobId: string): Promise<Outcome> {
+export const forgetFingerprints: Action<'fingerprints forget'> = async ({ open, out }, jobId) => {
   const { wiped } = await (await open()).prints.forget({ jobId });
   return { json: { wiped }, text: out.say(wiped ? 'prints-forgotten' : 'prints-nothing-kept') };
-}
+};
 
-export async function listFingerprintResults(invocation: Invocation, jobId: string): Promise<Outcome> {
+export const listFingerprintResults: Action<'fingerprints results'> = async (invocation, jobId) => {
   const counted = await printResults(invocation, await invocation.open(), jobId, { all: true });
   return counted.bad > 0 ? EXIT.failed : EXIT.done;
-}
+};
 
-interface YesOption {
-  readonly yes?: boolean;
-}
-
-/** Ends the command before anything is read or sent if there is no terminal to ask on. @throws `confirmation-needed` */
-function mustBeAsked({ io, out }: Invocation, { yes }: YesOption, isLive = false): void {
-  if (yes === true || (!out.asJson && !isLive && isInteractive(io))) return;
-  throw createUnconfirmedError(say('cli.prints-unconfirmed'));
-}
-
-async function confirm(invocation: Invocation, { yes }: YesOption, question: string): Promise<void> {
+async function confirm(
+  invocation: Invocation,
+  { yes }: { readonly yes?: boolean },
+  question: string,
+): Promise<void> {
   const { out } = invocation;
   if (!out.asJson) out.note(question);
-  if (yes !== true) await askToGoOn(invocation, out.say('prints-ask-go-on'), say('cli.prints-unconfirmed'));
+  if (yes !== true) await askToGoOn(invocation, out.say('prints-ask-go-on'), UNCONFIRMED);
 }
 
 async function mustBeReadable(file: string): Promise<void> {
@@ -308,12 +276,4 @@ function toCipher({ encrypt, iterations, fill }: SendingOptions): Pick<CopyPrint
       iterationTimes: iterations,
     },
   };
-}
-
-/** Returns the options of the connection, for this device alone. */
-function only(
-  { devices: _devices, tag: _tag, site: _site, ...options }: DeviceOptions,
-  device: string,
-): DeviceOptions {
-  return { ...options, device: [device] };
 }

@@ -1,16 +1,15 @@
 /** `report …`: devices read (or remembered), and a file of it. */
+import type { Action } from '../declarations/all.ts';
 import { createHash } from 'node:crypto';
 import type { Engine } from '#engine/api.ts';
 import type { HandoverDetails } from '#shared/contract/handover.ts';
 import type { ReportRequest } from '#shared/contract/reports.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { matchLanguage } from '#shared/details/languages.ts';
 import { FieldwrightError, toErrorShape, userError, type ErrorShape } from '#shared/errors.ts';
-import { REPORT_FILE_FORMATS, type ReportFileFormat } from '#shared/reports.ts';
+import { REPORT_FILE_FORMATS } from '#shared/reports.ts';
 import { listOperations } from '#engine/index.ts';
-import type { OptionsOf } from '../declarations/declaration.ts';
-import type { REPORT, ReportFileOptions, ReportOptions } from '../declarations/report.ts';
+import type { ReportFileOptions, ReportOptions } from '../declarations/report.ts';
 import { EXIT, exitCodeOfAll } from '../exit-codes.ts';
 import { readBranding } from '../input/branding.ts';
 import { selectDevices } from '../input/devices.ts';
@@ -19,28 +18,23 @@ import { findSite } from '../input/named.ts';
 import type { Invocation } from '../invocation.ts';
 import { isDeviceNamed } from '../declarations/options.ts';
 import type { Outcome } from '../outcome.ts';
-import { openOutputFile, type OutputFile } from '../output/output-file.ts';
+import { openOutput, type OutputFile } from '../output/output-file.ts';
 import { translateError } from '../output/errors.ts';
 import { createUsageError } from '../usage.ts';
 
-type ReportCommands = (typeof REPORT)['report']['commands'];
-
-export async function reportCapabilities(invocation: Invocation, options: ReportOptions): Promise<Outcome> {
+export const reportCapabilities: Action<'report capabilities'> = async (invocation, options) => {
   const target = await openTarget(invocation, options);
   const engine = await invocation.open();
   const deviceIds = await chooseDevices(invocation, engine, options);
   return readAndWrite(invocation, engine, deviceIds, options, target, {
     kind: 'capabilities',
     deviceIds: [...deviceIds],
-    ...removeUndefined({ offline: options.offline }),
+    offline: options.offline,
     ...target.file,
   });
-}
+};
 
-export async function reportComparison(
-  invocation: Invocation,
-  options: OptionsOf<ReportCommands['comparison']>,
-): Promise<Outcome> {
+export const reportComparison: Action<'report comparison'> = async (invocation, options) => {
   const { since, with: handedOver } = options;
   if (since !== undefined && handedOver !== undefined)
     throw createUsageError(say('reports.since-or-with'), { path: '--since' });
@@ -62,19 +56,18 @@ export async function reportComparison(
   const request = {
     kind: 'comparison',
     deviceIds: [...deviceIds],
-    ...removeUndefined({ since, document, all: options.allValues }),
+    since,
+    document,
+    all: options.allValues,
     ...target.file,
   } as const;
   // A document that was changed is refused before any device is asked, also if it names none.
   if (opened?.intact === false) await engine.reports.file(request);
   if (deviceIds.length === 0) throw createUsageError(say('reports.none-here'), { path: '--with' });
   return readAndWrite(invocation, engine, deviceIds, options, target, request);
-}
+};
 
-export async function reportHandover(
-  invocation: Invocation,
-  options: OptionsOf<ReportCommands['handover']>,
-): Promise<Outcome> {
+export const reportHandover: Action<'report handover'> = async (invocation, options) => {
   const target = await openTarget(invocation, options);
   const { details: file } = options;
   const text = file === undefined ? undefined : await readText(invocation.io, file);
@@ -87,16 +80,14 @@ export async function reportHandover(
   return readAndWrite(invocation, engine, deviceIds, options, target, {
     kind: 'handover',
     deviceIds: [...deviceIds],
-    ...removeUndefined({ details }),
+    // Without details those that are kept with the site count.
+    ...(details && { details }),
     ...target.file,
   });
-}
+};
 
 /** Writes diagnostics; devices are asked for the named operations alone. */
-export async function reportDiagnostics(
-  invocation: Invocation,
-  options: OptionsOf<ReportCommands['diagnostics']>,
-): Promise<Outcome> {
+export const reportDiagnostics: Action<'report diagnostics'> = async (invocation, options) => {
   const { operation: operations, offline } = options;
   const target = await openTarget(invocation, options);
   for (const id of operations ?? [])
@@ -114,19 +105,15 @@ export async function reportDiagnostics(
     ...(operations !== undefined && { operations: [...operations] }),
     ...target.file,
   });
-}
+};
 
 /** Writes the receipt of a job. @throws `not-found` */
-export async function reportReceipt(
-  invocation: Invocation,
-  job: string,
-  options: ReportFileOptions,
-): Promise<Outcome> {
+export const reportReceipt: Action<'report receipt'> = async (invocation, job, options) => {
   const target = await openTarget(invocation, options);
   const engine = await invocation.open();
   const { id: jobId } = engine.jobs.show({ id: job });
   return writeReport(invocation, engine, target, { kind: 'receipt', jobId, ...target.file });
-}
+};
 
 function choosesDevices(options: ReportOptions): boolean {
   return options.all === true || isDeviceNamed(options);
@@ -151,10 +138,10 @@ function siteIdOf(engine: Engine, site: string | undefined): string | undefined 
 }
 
 /** Writes the details that are kept with a site, or an example; or keeps those of a file. */
-export async function reportDetails(
-  invocation: Invocation,
-  { out: file, from, site, force }: OptionsOf<ReportCommands['details']>,
-): Promise<Outcome> {
+export const reportDetails: Action<'report details'> = async (
+  invocation,
+  { out: file, from, site, force },
+) => {
   if ((file === undefined) === (from === undefined)) throw createUsageError(say('reports.out-or-from'));
   const { signal } = invocation.interrupts;
   if (from !== undefined) {
@@ -165,9 +152,7 @@ export async function reportDetails(
     return { json: kept.details, note: invocation.out.say('reports.details-kept') };
   }
   const target =
-    file === undefined || file === '-'
-      ? undefined
-      : await openOutputFile(invocation, file, { force: force === true });
+    file === undefined ? undefined : await openOutput(invocation, file, { force: force === true });
   const language = matchLanguage(invocation.globals.lang ?? '');
   const engine = await invocation.open();
   const { details } = await engine.reports.siteDetails({ siteId: siteIdOf(engine, site) }, signal);
@@ -175,10 +160,9 @@ export async function reportDetails(
     Object.keys(details).length > 0
       ? `${JSON.stringify(details, undefined, 2)}\n`
       : (await engine.reports.exampleDetails({ language }, signal)).text;
-  if (target === undefined) await toStdout(invocation.io, Buffer.from(text));
-  else await target.write(text);
+  await target?.write(text);
   return EXIT.done;
-}
+};
 
 /** Reads the devices unless that was forbidden, and writes the file; the exit code tells of devices that failed. */
 async function readAndWrite(
@@ -199,12 +183,10 @@ async function readAndWrite(
   return typeof written === 'number' ? code : { ...written, code };
 }
 
-/** File of a report, and its format. */
+/** File of a report, and what the engine needs to know of it. */
 interface Target {
   readonly out: string;
-  readonly format: ReportFileFormat;
-  /** Absent: standard output. */
-  readonly target: OutputFile | undefined;
+  readonly target: OutputFile;
   readonly file: Pick<ReportRequest, 'format' | 'language' | 'branding'>;
 }
 
@@ -221,8 +203,7 @@ async function openTarget(
     });
   return {
     out,
-    format: known,
-    target: out === '-' ? undefined : await openOutputFile(invocation, out, { force: force === true }),
+    target: await openOutput(invocation, out, { force: force === true }),
     file: {
       format: known,
       language: matchLanguage(invocation.globals.lang ?? ''),
@@ -275,6 +256,8 @@ async function writeReport(
   request: ReportRequest,
 ): Promise<Outcome> {
   const { parts, sha256 } = await engine.reports.file(request, interrupts.signal);
+  if (file === '-' && io.stdout.isTTY && request.format === 'pdf')
+    throw createUsageError(say('reports.not-for-terminal'), { path: '--out' });
   const digest = createHash('sha256');
   let bytes = 0;
   const counted = async function* (): AsyncGenerator<Uint8Array> {
@@ -285,27 +268,16 @@ async function writeReport(
       yield part;
     }
   };
-  if (target === undefined) {
-    if (io.stdout.isTTY && request.format === 'pdf')
-      throw createUsageError(say('reports.not-for-terminal'), { path: '--out' });
-    for await (const part of counted()) await toStdout(io, part);
-    return EXIT.done;
-  }
   await target.writeParts(counted());
+  if (file === '-') return EXIT.done;
   return {
     json: {
       file,
       format: request.format,
       bytes,
       fileSha256: digest.digest('hex'),
-      ...removeUndefined({ sha256 }),
+      sha256,
     },
     note: out.say('reports.written', { file }),
   };
-}
-
-function toStdout(io: Invocation['io'], part: Uint8Array): Promise<void> {
-  return new Promise((resolve) => {
-    io.stdout.write(part, () => resolve());
-  });
 }

@@ -1,16 +1,14 @@
 /** `serve`: the browser-hosted app until a signal ends it. */
+import type { Action } from '../declarations/all.ts';
 import { createSimulation } from '#rpc/hosting/index.ts';
 import { loadAll } from '#engine/load-all.ts';
 import type { HostConfirmation } from '#rpc/index.ts';
 import { startServer } from '#server/index.ts';
-import type { OptionsOf } from '../declarations/declaration.ts';
-import type { SITE } from '../declarations/site.ts';
 import { EXIT } from '../exit-codes.ts';
 import { askYes } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
 import { isInteractive } from '../io.ts';
 import { openBrowser } from '../open-browser.ts';
-import type { Outcome } from '../outcome.ts';
 
 /** The page must not answer these itself, so the terminal asks. */
 function askInTerminal(invocation: Invocation): HostConfirmation {
@@ -21,10 +19,7 @@ function askInTerminal(invocation: Invocation): HostConfirmation {
   };
 }
 
-export async function serve(
-  invocation: Invocation,
-  { port, host, open }: OptionsOf<typeof SITE.serve>,
-): Promise<Outcome> {
+export const serve: Action<'serve'> = async (invocation, { port, host, open }) => {
   // Its page asks the person.
   const engine = await invocation.open({ certificates: 'ask' });
   const simulation = createSimulation(engine, async (site) =>
@@ -56,4 +51,4 @@ export async function serve(
     await server.close();
     await simulation.close();
   }
-}
+};

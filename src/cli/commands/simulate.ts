@@ -1,17 +1,16 @@
 /** `simulate`: a virtual site until a signal ends it. */
+import type { Action } from '../declarations/all.ts';
 import type { OptionsOf } from '../declarations/declaration.ts';
 import type { SITE } from '../declarations/site.ts';
 import { EXIT } from '../exit-codes.ts';
 import { readText } from '../input/files.ts';
 import type { Invocation } from '../invocation.ts';
-import type { Outcome } from '../outcome.ts';
 import { createUsageError } from '../usage.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { startSite, type Site, type SiteOptions, type Violation } from '#simulator/index.ts';
-import type { Twin } from '#simulator/twin.ts';
+import type { Twin } from '#simulator/options.ts';
 import { makeDevicePassword } from '#simulator/names.ts';
 
 type SimulateOptions = OptionsOf<typeof SITE.simulate>;
@@ -49,24 +48,22 @@ function toSiteOptions(options: SimulateOptions, twins: readonly Twin[] = []): S
     port,
     kinds,
     twins,
-    ...removeUndefined({
-      seed,
-      prefix,
-      namespace,
-      auth,
-      latencyMs: options.latency,
-      fingerAfterMs: toMs(options.fingerAfter),
-      users,
-      modelStorageMb: options.modelStorage,
-      modelsPerEngine,
-      downloadRate: options.downloadRate === undefined ? undefined : options.downloadRate * 1000,
-      strict,
-      pushModels,
-      models,
-      restartAfterMs: toMs(options.restartAfter),
-      // Devices that are announced to the network must be reachable from it.
-      host: mdns ? '0.0.0.0' : undefined,
-    }),
+    seed,
+    prefix,
+    namespace,
+    auth,
+    latencyMs: options.latency,
+    fingerAfterMs: toMs(options.fingerAfter),
+    users,
+    modelStorageMb: options.modelStorage,
+    modelsPerEngine,
+    downloadRate: options.downloadRate === undefined ? undefined : options.downloadRate * 1000,
+    strict,
+    pushModels,
+    models,
+    restartAfterMs: toMs(options.restartAfter),
+    // Devices that are announced to the network must be reachable from it.
+    host: mdns ? '0.0.0.0' : undefined,
     tls: options.tls === true,
     mdns: mdns || options.mdnsLocal === true,
     faults: options.fault ?? [],
@@ -74,7 +71,7 @@ function toSiteOptions(options: SimulateOptions, twins: readonly Twin[] = []): S
 }
 
 /** Starts a site with one password for all of it, so that one FIELDWRIGHT_PASSWORD signs in everywhere. */
-export async function simulate(invocation: Invocation, options: SimulateOptions): Promise<Outcome> {
+export const simulate: Action<'simulate'> = async (invocation, options) => {
   const twins = await readTwins(invocation, options.twin ?? []);
   for (const name of ['devices', 'kinds', 'models', 'namespace'] as const)
     if (twins.length > 0 && options[name] !== undefined)
@@ -108,7 +105,7 @@ export async function simulate(invocation: Invocation, options: SimulateOptions)
   } finally {
     await site.close();
   }
-}
+};
 
 /** Reads and checks a scenario before the site starts, so that a mistake in the last line is found at once. */
 async function readScenario(invocation: Invocation, file: string): Promise<readonly string[]> {

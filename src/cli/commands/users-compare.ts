@@ -1,20 +1,14 @@
 /** `users compare`: everybody over several devices, row by row, so that any number takes no memory. */
+import type { Action } from '../declarations/all.ts';
 import { say } from '#shared/details.ts';
 import { exitCodeOfAll, EXIT } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
-import type { Invocation } from '../invocation.ts';
-import type { OptionsOf } from '../declarations/declaration.ts';
-import type { USERS } from '../declarations/users.ts';
-import type { Outcome } from '../outcome.ts';
 import { cleanJson, cleanLine } from '../output/clean.ts';
-import { formatError } from '../output/errors.ts';
+import { noteError } from '../output/errors.ts';
 import { createUsageError } from '../usage.ts';
 
 /** Prints who is on which device, and who differs. */
-export async function printPeopleComparison(
-  invocation: Invocation,
-  options: OptionsOf<typeof USERS.users.commands.compare>,
-): Promise<Outcome> {
+export const printPeopleComparison: Action<'users compare'> = async (invocation, options) => {
   const { out, interrupts } = invocation;
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
@@ -26,7 +20,7 @@ export async function printPeopleComparison(
     if (event.type === 'device') {
       const { name, notes, error, url } = event.device;
       for (const note of notes) out.note(`${name}: ${out.sentence(note)}`);
-      if (error !== undefined) for (const line of formatError({ ...error, device: url }, out)) out.note(line);
+      if (error !== undefined) noteError(out, { ...error, device: url });
       continue;
     }
     const { id, ...found } = event;
@@ -60,4 +54,4 @@ export async function printPeopleComparison(
     }
   }
   return EXIT.interrupted;
-}
+};

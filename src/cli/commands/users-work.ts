@@ -1,12 +1,12 @@
 /** `users import|copy|remove`: planned, shown, confirmed, carried out, proven; what went wrong comes back as a file. */
-import type { Engine, PlanSource } from '#engine/index.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { Action } from '../declarations/all.ts';
+import type { Engine, PlanSource } from '#engine/index.ts';
 import { say, formatSomeNames } from '#shared/details.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
 import type { PeoplePlan, RemovedPeople } from '#shared/people/people.ts';
-import type { OptionsOf } from '../declarations/declaration.ts';
-import type { PeopleWorkOptions, USERS } from '../declarations/users.ts';
+import type { PeopleWorkOptions } from '../declarations/users.ts';
 import { EXIT, exitCodeOfAll, type ExitCode } from '../exit-codes.ts';
 import {
   awaitPlan,
@@ -16,7 +16,7 @@ import {
   noteResumable,
   reportJob,
 } from '../follow-job.ts';
-import { selectDevices, selectOne } from '../input/devices.ts';
+import { selectDevices, selectNamed } from '../input/devices.ts';
 import { getCodePageOf } from '../input/files.ts';
 import { askToGoOn } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
@@ -24,59 +24,46 @@ import { getJobExitCode } from '../job-exit.ts';
 import { isDeviceNamed } from '../declarations/options.ts';
 import { openOutputFile, type OutputFile } from '../output/output-file.ts';
 import { cleanLine } from '../output/clean.ts';
-import { formatError, translateError } from '../output/errors.ts';
+import { noteError, translateError } from '../output/errors.ts';
 import { createUsageError } from '../usage.ts';
 import { toWhenBack } from './apply/carry-out.ts';
 import { formatFailedRows } from './users-files.ts';
 import { toScriptPlan, printPlan, printPlanJson, printRows } from './users-plan.ts';
 import { openFileSource } from './users-source.ts';
 
-type UsersCommands = (typeof USERS)['users']['commands'];
-
-export async function importPeople(
-  invocation: Invocation,
-  file: string,
-  options: OptionsOf<UsersCommands['import']>,
-): Promise<ExitCode> {
+export const importPeople: Action<'users import'> = async (invocation, file, options) => {
   const source: PlanSource = {
     kind: 'file',
     ...(await openFileSource(invocation, file, options.format)),
     map: options.map ?? {},
     codePage: getCodePageOf(invocation.globals.lang),
-    ...removeUndefined({ dates: options.dates }),
+    dates: options.dates,
   };
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
   return carryOut(invocation, engine, { source, devices, options, doing: 'import' });
-}
+};
 
-export async function copyPeople(
-  invocation: Invocation,
-  options: OptionsOf<UsersCommands['copy']>,
-): Promise<ExitCode> {
+export const copyPeople: Action<'users copy'> = async (invocation, options) => {
   const { from, to = [], fingerprints: prints, replaceOthers } = options;
   if (to.length === 0 && !isDeviceNamed(options))
     throw createUsageError(say('cli.needs-option', { command: 'users copy', option: '--to DEVICE' }), {
       path: '--to',
     });
   const engine = await invocation.open();
-  const { device: _targets, devices: _file, tag: _tag, site: _site, ...connection } = options;
-  const origin = await selectOne(invocation, engine, { ...connection, device: [from] });
+  const origin = await selectNamed(invocation, engine, options, from);
   const devices = (await selectDevices(invocation, engine, options, to)).filter(({ id }) => id !== origin.id);
   if (devices.length === 0) throw createUsageError(say('cli.copy-onto-itself'), { path: '--to' });
   const source: PlanSource = {
     kind: 'copy',
     from: origin.id,
-    ...removeUndefined({ prints, replaceOthers }),
+    prints,
+    replaceOthers,
   };
   return carryOut(invocation, engine, { source, devices, options, doing: 'copy' });
-}
+};
 
-export async function removePeople(
-  invocation: Invocation,
-  employeeNos: readonly string[],
-  options: OptionsOf<UsersCommands['remove']>,
-): Promise<ExitCode> {
+export const removePeople: Action<'users remove'> = async (invocation, employeeNos, options) => {
   const engine = await invocation.open();
   const everywhere =
     options.everywhere === true && !isDeviceNamed(options)
@@ -88,7 +75,7 @@ export async function removePeople(
   const devices = await selectDevices(invocation, engine, options, everywhere);
   const source: PlanSource = { kind: 'remove', employeeNos };
   return carryOut(invocation, engine, { source, devices, options, doing: 'remove' });
-}
+};
 
 interface Work {
   readonly source: PlanSource;
@@ -100,10 +87,7 @@ interface Work {
 async function carryOut(invocation: Invocation, engine: Engine, work: Work): Promise<ExitCode> {
   const { out, interrupts } = invocation;
   const { options, doing } = work;
-  const target =
-    options.failed === undefined
-      ? undefined
-      : await openOutputFile(invocation, options.failed, { force: true });
+  const target = await openOutputFile(invocation, options.failed, { force: true });
   const plan = await makePlan(invocation, engine, work);
   const errors = plan.devices.map(({ error }) => error);
   let begun = false;
@@ -129,10 +113,8 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
     id: plan.id,
     options: {
       ...toWhenBack(options),
-      ...removeUndefined({
-        concurrency: options.concurrency,
-        acceptDrift: options.acceptDrift === true || options.yes === true || undefined,
-      }),
+      ...removeUndefined({ concurrency: options.concurrency }),
+      acceptDrift: options.acceptDrift === true || options.yes === true,
     },
   });
   const { progress } = options;
@@ -141,7 +123,7 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   const failed = await writeFailed(invocation, engine, jobId, options.failed, target).catch(
     (thrown: unknown) => {
       const error = toErrorShape(thrown);
-      for (const line of formatError(error, out)) out.note(line);
+      noteError(out, error);
       return { file: options.failed, error };
     },
   );
@@ -149,7 +131,9 @@ async function carryOut(invocation: Invocation, engine: Engine, work: Work): Pro
   const people = countPeopleOutcome(engine, job);
   reportJob(invocation, options, job, {
     plan: toScriptPlan(plan),
-    ...removeUndefined({ failed, removed, people }),
+    failed,
+    removed,
+    people,
   });
   if (!out.asJson && removed !== undefined) printRemoved(invocation, removed, jobId);
   const code = getJobExitCode(job, interrupts.happened);
@@ -169,14 +153,13 @@ function makePlan(
   const names = new Map(devices.map(({ id, name }) => [id, name]));
   const events = engine.people.planFrom(
     {
-      source: { ...source, ...removeUndefined({ despiteCapability: options.despiteCapability }) },
+      source: { ...source, despiteCapability: options.despiteCapability },
       deviceIds: devices.map(({ id }) => id),
     },
     interrupts.signal,
   );
   return awaitPlan(invocation, events, ({ deviceId, done, total }) => {
-    if (options.progress === true && out.asJson)
-      out.jsonLine({ type: 'planning', ...removeUndefined({ deviceId, total }), done });
+    if (options.progress === true && out.asJson) out.jsonLine({ type: 'planning', deviceId, total, done });
     else
       out.progress(
         `${deviceId === undefined ? '' : `${names.get(deviceId) ?? ''}: `}${done}${total === undefined ? '' : `/${total}`}`,

@@ -1,4 +1,5 @@
 /** `users list|export`: people of one or many devices, written as they come and as fast as they are read. */
+import type { Action } from '../declarations/all.ts';
 import {
   formatCsvHead,
   formatCsvLines,
@@ -7,20 +8,18 @@ import {
   type Engine,
   type Person,
 } from '#engine/index.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
-import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import type { ErrorShape } from '#shared/errors.ts';
+import { toDeviceError } from '../each-device.ts';
 import type { Device } from '#shared/model.ts';
 import type { PersonLine } from '#shared/people/people.ts';
-import type { OptionsOf } from '../declarations/declaration.ts';
-import type { USERS } from '../declarations/users.ts';
 import { exitCodeOfAll } from '../exit-codes.ts';
 import { selectDevices } from '../input/devices.ts';
 import type { Invocation } from '../invocation.ts';
-import type { Outcome } from '../outcome.ts';
-import { openOutputFile, type OutputFile } from '../output/output-file.ts';
+import type { Write } from '#engine/files/write-file.ts';
+import { openOutput } from '../output/output-file.ts';
 import { cleanJson } from '../output/clean.ts';
-import { formatError } from '../output/errors.ts';
+import { noteError } from '../output/errors.ts';
 import { formatFixedHead, formatFixedRow, type FixedColumns } from '../output/table.ts';
 
 /** Takes lines, and returns false once the reader has left. */
@@ -46,7 +45,7 @@ async function readAll(
     const error = await readOne(invocation, engine, device, reading);
     if (error === 'left') return errors;
     out.endProgress();
-    if (error !== undefined) for (const line of formatError(error, out)) out.note(line);
+    if (error !== undefined) noteError(out, error);
     errors.push(error);
     if (interrupts.signal.aborted) break;
   }
@@ -59,10 +58,7 @@ async function readOne(
   device: Device,
   { search, people, progress }: Reading,
 ): Promise<ErrorShape | 'left' | undefined> {
-  const pages = engine.people.pages(
-    { deviceId: device.id, ...removeUndefined({ text: search }) },
-    interrupts.signal,
-  );
+  const pages = engine.people.pages({ deviceId: device.id, text: search }, interrupts.signal);
   try {
     for (;;) {
       const step = await pages.next();
@@ -84,15 +80,11 @@ async function readOne(
       return 'left';
     }
   } catch (thrown) {
-    const error = toErrorShape(thrown);
-    return { ...error, device: error.device ?? device.url };
+    return toDeviceError(thrown, device);
   }
 }
 
-export async function listPeople(
-  invocation: Invocation,
-  options: OptionsOf<typeof USERS.users.commands.list>,
-): Promise<Outcome> {
+export const listPeople: Action<'users list'> = async (invocation, options) => {
   const { out } = invocation;
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
@@ -120,19 +112,20 @@ export async function listPeople(
     await write(items === 0 ? ']\n' : '\n]\n');
   }
   return exitCodeOfAll(errors);
-}
+};
 
-export async function exportPeople(
-  invocation: Invocation,
-  options: OptionsOf<typeof USERS.users.commands.export>,
-): Promise<Outcome> {
+export const exportPeople: Action<'users export'> = async (invocation, options) => {
   const { out } = invocation;
   const { out: file, format, progress } = options;
-  const target = file === '-' ? undefined : await openOutputFile(invocation, file, { force: true });
+  const target = await openOutput(invocation, file, { force: true });
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
   const counts = new Map<string, number>();
-  const errors = await withFile(invocation, target, async (write) => {
+  const work = async (writeText: Write) => {
+    const write: Sink = async (text) => {
+      await writeText(text);
+      return file !== '-' || !out.left;
+    };
     // Spreadsheets misread names without the mark; a pipe leads to a program.
     if (format === 'csv') await write(`${file === '-' ? '' : '\ufeff'}${formatCsvHead()}`);
     return readAll(invocation, engine, devices, {
@@ -146,12 +139,12 @@ export async function exportPeople(
         );
       },
       progress(device, read, total) {
-        if (progress && out.asJson && file !== '-')
-          out.jsonLine({ device: device.name, read, ...removeUndefined({ total }) });
+        if (progress && out.asJson && file !== '-') out.jsonLine({ device: device.name, read, total });
         else out.progress(`${device.name}: ${read}${total === undefined ? '' : `/${total}`}`);
       },
     });
-  });
+  };
+  const errors = await target.writeThrough(work, (read) => isWorthKeeping(invocation, read));
   const code = exitCodeOfAll(errors);
   if (file === '-') return code;
   const people = [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -165,7 +158,7 @@ export async function exportPeople(
         device: url,
         name,
         people: counts.get(id) ?? 0,
-        ...removeUndefined({ error: errors[at] }),
+        error: errors[at],
       })),
     },
     note: isWritten
@@ -174,7 +167,7 @@ export async function exportPeople(
     code,
     asLine: progress,
   };
-}
+};
 
 function toStdout({ out }: Pick<Invocation, 'out'>): Sink {
   return async (text) => {
@@ -188,23 +181,6 @@ function toStdout({ out }: Pick<Invocation, 'out'>): Sink {
 function isWorthKeeping({ interrupts }: Invocation, errors: readonly (ErrorShape | undefined)[]): boolean {
   return (
     !interrupts.happened && errors.some((error) => error === undefined || error.code === 'changed-meanwhile')
-  );
-}
-
-/** Writes to the file, or to standard output if there is none. */
-async function withFile(
-  invocation: Invocation,
-  target: OutputFile | undefined,
-  work: (write: Sink) => Promise<readonly (ErrorShape | undefined)[]>,
-): Promise<readonly (ErrorShape | undefined)[]> {
-  if (target === undefined) return work(toStdout(invocation));
-  return target.writeThrough(
-    (write) =>
-      work(async (text) => {
-        await write(text);
-        return true;
-      }),
-    (errors) => isWorthKeeping(invocation, errors),
   );
 }
 

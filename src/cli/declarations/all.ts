@@ -1,5 +1,6 @@
 /** Every command, in the order of help and reference. */
 import { ACCESS } from './access.ts';
+import type { ActionOf, Group } from './declaration.ts';
 import { DEVICE } from './device.ts';
 import { FINGERPRINTS } from './fingerprints.ts';
 import { FLOW } from './flow.ts';
@@ -26,3 +27,14 @@ export const DECLARATIONS = {
   ...USERS,
   ...REPORT,
 };
+
+type Declared = typeof DECLARATIONS;
+
+/** Function of a command, by the words of the command: `Action<'jobs undo'>`. */
+export type Action<Words extends string> = ActionOf<
+  Words extends `${infer Name extends keyof Declared} ${infer Command}`
+    ? Declared[Name] extends Group<infer Commands>
+      ? Commands[Command & keyof Commands]
+      : never
+    : Declared[Words & keyof Declared]
+>;

@@ -1,6 +1,5 @@
 /** Form of a command's declaration: what it does, one example, its arguments and options with their parsers. */
 import type { Command, OptionValues } from '@commander-js/extra-typings';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Outcome } from '../outcome.ts';
 
@@ -47,7 +46,7 @@ export function declareGroup<Commands extends Readonly<Record<string, Declaratio
   commands: Commands,
   usual?: keyof Commands & string,
 ): Group<Commands> {
-  return { about, commands, ...removeUndefined({ usual }) };
+  return { about, commands, usual };
 }
 
 export function isGroup(declared: Declaration | Group): declared is Group {
@@ -63,7 +62,7 @@ export type OptionsOf<Declared> =
       : never;
 
 /** Function that carries a command out: takes the invocation, the arguments in order, and the options. */
-type ActionOf<Declared> =
+export type ActionOf<Declared> =
   Declared extends Declaration<infer Args, infer Options>
     ? (invocation: Invocation, ...given: [...Args, Options]) => Promise<Outcome> | Outcome
     : never;

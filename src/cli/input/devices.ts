@@ -1,6 +1,5 @@
 /** Resolves `--device`, `--devices` and `--tag` to devices of the engine. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import { findColumn, isSecretHeading, addPort } from '#engine/index.ts';
 import type { ConnectionProfile, Device } from '#shared/model.ts';
@@ -65,7 +64,7 @@ export function createDeviceResolver(
         url: known?.url ?? reference.text,
         ...(known ? {} : { name: reference.name || URL.parse(reference.text)?.host || reference.text }),
         ...(Object.keys(profile).length > 0 ? { profile } : {}),
-        ...removeUndefined({ certificate }),
+        certificate,
         ...signIn,
       });
     },
@@ -107,6 +106,16 @@ export async function selectOne(
   if (!device || others.length > 0)
     throw createUsageError(say('cli.one-device', { count: others.length + 1 }));
   return device;
+}
+
+/** The device that is meant beside those of the options, talked to as they say. */
+export function selectNamed(
+  invocation: Invocation,
+  engine: Engine,
+  { device: _device, devices: _devices, tag: _tag, site: _site, ...connection }: DeviceOptions,
+  reference: string,
+): Promise<Device> {
+  return selectOne(invocation, engine, { ...connection, device: [reference] });
 }
 
 function tagged(engine: Engine, tag: string): readonly Reference[] {

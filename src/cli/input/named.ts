@@ -5,7 +5,6 @@ import type { NamedProfile, Site } from '#shared/access.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Credential } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 
 interface Kind<Item> {
   readonly what: 'site' | 'credential' | 'profile';
@@ -51,9 +50,9 @@ export function findBelongings(
     profile,
   }: { readonly site?: string; readonly credential?: string; readonly profile?: string },
 ) {
-  return removeUndefined({
+  return {
     siteId: site === undefined ? undefined : findSite(engine, site).id,
     credentialId: credential === undefined ? undefined : findCredential(engine, credential).id,
     profileId: profile === undefined ? undefined : findProfile(engine, profile).id,
-  });
+  };
 }

@@ -1,8 +1,7 @@
 /** Questions to the person at the terminal; answers to secret ones are not shown. */
 import { say } from '#shared/details.ts';
 import { Writable } from 'node:stream';
-import { removeUndefined } from '#shared/remove-undefined.ts';
-import { FieldwrightError, userError } from '#shared/errors.ts';
+import { userError, type FieldwrightError } from '#shared/errors.ts';
 import { isInteractive } from '../io.ts';
 import type { Invocation } from '../invocation.ts';
 import { Declined } from '../outcome.ts';
@@ -52,7 +51,7 @@ export async function askYes(
     (
       await ask(invocation, `${question} [y/N] `, {
         hidden: false,
-        ...removeUndefined({ signal }),
+        signal,
       })
     ).trim(),
   );
@@ -74,6 +73,16 @@ export async function askToGoOn(
   if (!answer) throw new Declined(out.say(declined));
 }
 
-export function createUnconfirmedError(unasked: ReturnType<typeof say>): FieldwrightError {
-  return new FieldwrightError({ code: 'confirmation-needed', source: 'user', ...unasked });
+/** Ends the command before anything is read or sent if it cannot be confirmed. @throws `confirmation-needed`, in the words of `unasked` */
+export function requireConfirmation(
+  { io, out }: Pick<Invocation, 'io' | 'out'>,
+  { yes }: { readonly yes?: boolean },
+  unasked: ReturnType<typeof say>,
+  canAsk = true,
+): void {
+  if (yes !== true && (out.asJson || !canAsk || !isInteractive(io))) throw createUnconfirmedError(unasked);
+}
+
+function createUnconfirmedError(unasked: ReturnType<typeof say>): FieldwrightError {
+  return userError('confirmation-needed', unasked);
 }

@@ -61,6 +61,11 @@ export function translateError(error: ErrorShape, out: Output): Pick<ErrorShape,
     : splitSentences(out.sentence(error.detail));
 }
 
+/** Prints an error beside the result. */
+export function noteError(out: Output, error: ErrorShape): void {
+  for (const line of formatError(error, out)) out.note(line);
+}
+
 /** Lines: what happened and where, what the device said, what to try; further errors after it. */
 export function formatError(error: ErrorShape, out: Output): readonly string[] {
   const where = place(error);

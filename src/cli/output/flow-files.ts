@@ -2,7 +2,6 @@
 import { say } from '#shared/details.ts';
 import { matchLanguage } from '#shared/details/languages.ts';
 import type { Engine } from '#engine/api.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { translateError } from './errors.ts';
@@ -75,7 +74,7 @@ export function writeTemplates(
   return writeEach(invocation, names, async (position) => {
     const { text, values } = engine.flows.template({ jobId, position });
     await files[position]?.target.write(text);
-    return { ...removeUndefined({ file: files[position]?.name }), values };
+    return { file: files[position]?.name, values };
   });
 }
 

@@ -1,7 +1,6 @@
 /** Jobs as `--json` prints them. Scripts rely on these names: a job's units are `sections` there. */
 import { formatDetail } from '#shared/details.ts';
 import type { DeviceResult, Job, JobEvent, JobSummary, UnitResult } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** Returns a job with what it is about beside its other fields. */
 export function toScriptSummary<Summary extends JobSummary>({ about, ...job }: Summary) {
@@ -9,7 +8,7 @@ export function toScriptSummary<Summary extends JobSummary>({ about, ...job }: S
   return {
     ...job,
     ...rest,
-    ...removeUndefined({ selection: typeof selection === 'object' ? formatDetail(selection) : selection }),
+    selection: typeof selection === 'object' ? formatDetail(selection) : selection,
   };
 }
 

@@ -1,6 +1,5 @@
 /** A job of kind `model` while it runs: a line for each device and each step of its way. */
 import type { DeviceResult, JobEvent } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toMegabytes, computeModelProgress, getModelUnits } from '#shared/ai-models/ai-model-progress.ts';
 import type { ModelProgress } from '#shared/ai-models/ai-models.ts';
 import { cleanLine } from './clean.ts';
@@ -49,12 +48,12 @@ export class ModelLines {
       device: url,
       name,
       served,
-      ...removeUndefined({ received }),
+      received,
       percent,
       rate,
       eta,
       stage,
-      ...removeUndefined({ error }),
+      error,
     };
     const text = JSON.stringify({ served, received, percent, stage, error });
     if (this.#shown.get(deviceId) === text) return;

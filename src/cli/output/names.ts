@@ -60,6 +60,26 @@ export function placeName(out: Output, params: Params): string {
   return place === undefined ? '' : cleanLine(` (${out.words(place)})`);
 }
 
+/** Returns the name of a section with its channel, or whatever it is for. */
+export function formatSectionPlace(
+  out: Output,
+  section: { readonly set: string; readonly label: string; readonly params: Params },
+): string {
+  return formatSectionName(out, section) + placeName(out, section.params);
+}
+
+/** Returns in one line how the settings of a section were, and how they are; secrets are masked. */
+export function describeChanges(
+  out: Output,
+  { set, changes }: { readonly set: string; readonly changes: readonly Change[] },
+): string {
+  return formatDifferences(out, set, changes, (change) => {
+    const value = (held: unknown): string =>
+      change.sensitive === true ? '•••' : formatSettingValue(out, set, change.path, held);
+    return `${formatSettingName(out, set, change)}: ${value(change.from)} → ${value(change.to)}`;
+  }).join('; ');
+}
+
 /** Name of a flag or a limit that a device reports. */
 export function formatReportedName(out: Output, reported: Parameters<typeof getReportedLabel>[1]): string {
   return cleanLine(getReportedLabel(out.names.fields, reported));

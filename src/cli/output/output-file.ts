@@ -25,14 +25,40 @@ interface OutputOptions {
   readonly makesFolder?: boolean;
 }
 
+/** Returns standard output for `-`, else the file like `openOutputFile`. */
+export async function openOutput(
+  invocation: Invocation,
+  file: string,
+  options?: OutputOptions,
+): Promise<OutputFile> {
+  if (file !== '-') return openOutputFile(invocation, file, options);
+  const { out } = invocation;
+  return toOutputFile((work) =>
+    // A slow reader is waited for, so that nothing piles up in memory.
+    work((content) => {
+      out.raw(content);
+      return out.flush();
+    }),
+  );
+}
+
 /**
- * Returns the file once it is certain that it can be written, so that no device is asked for nothing.
+ * Returns the file once it is certain that it can be written, so that no device is asked for nothing; undefined where none
+ * is asked for.
  * @throws `usage` if a file of that name is there and may not be replaced, `unreadable-file`
  */
-export async function openOutputFile(
-  { io, globals }: Pick<Invocation, 'io' | 'globals'>,
-  file: string,
+export async function openOutputFile<File extends string | undefined>(
+  invocation: Invocation,
+  file: File,
   options: OutputOptions = {},
+): Promise<OutputFile | Extract<File, undefined>> {
+  return file === undefined ? (undefined as Extract<File, undefined>) : openFile(invocation, file, options);
+}
+
+async function openFile(
+  { io, globals }: Invocation,
+  file: string,
+  options: OutputOptions,
 ): Promise<OutputFile> {
   const trap = io.platform === 'win32' ? findWindowsTrap(file) : undefined;
   if (trap !== undefined) throw userError('usage', say('cli.windows-name', { name: trap }), { file });
@@ -45,12 +71,16 @@ export async function openOutputFile(
       throw cause instanceof FieldwrightError ? cause : fileError(file, options, cause);
     }
   }
-  const writeThrough: OutputFile['writeThrough'] = (work, keep) =>
-    told(() => writeFile(file, { replace, ...(existsSync(folder) ? { dataDir: folder } : {}) }, work, keep));
   await told(() => {
     if (options.makesFolder === true) makeFolder(dirname(file));
     return tryFile(file, { replace });
   });
+  return toOutputFile((work, keep) =>
+    told(() => writeFile(file, { replace, ...(existsSync(folder) ? { dataDir: folder } : {}) }, work, keep)),
+  );
+}
+
+function toOutputFile(writeThrough: OutputFile['writeThrough']): OutputFile {
   return {
     writeThrough,
     write: (content) => writeThrough((write) => write(content)),

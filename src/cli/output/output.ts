@@ -138,9 +138,10 @@ export class Output {
     this.#write(this.#io.stdout, `${text}\n`);
   }
 
-  /** Bytes as they are, without anything added; on a terminal without what it would obey. */
-  raw(text: string): void {
-    this.#write(this.#io.stdout, this.#io.stdout.isTTY ? cleanText(text) : text);
+  /** Writes content as it is, without anything added; text on a terminal without what that would obey. */
+  raw(content: string | Uint8Array): void {
+    const { stdout } = this.#io;
+    this.#write(stdout, stdout.isTTY && typeof content === 'string' ? cleanText(content) : content);
   }
 
   /** Columns of the terminal; undefined where there is none, or one that tells none (0). */
@@ -183,7 +184,7 @@ export class Output {
     }
   }
 
-  #write(stream: Writable, text: string): void {
-    if (!this.#closed.has(stream) && !stream.destroyed) stream.write(text);
+  #write(stream: Writable, content: string | Uint8Array): void {
+    if (!this.#closed.has(stream) && !stream.destroyed) stream.write(content);
   }
 }

@@ -1,15 +1,13 @@
 /** A plan for people: equal results once, old and new values side by side. */
 import type { Change, Plan, PlanDevice, PlanSection } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { cleanLine, formatUnitChange, showValue } from './clean.ts';
 import { formatError } from './errors.ts';
 import {
   formatDifferences,
-  placeName,
-  formatSectionName,
   formatSettingName,
   formatTemplateName,
   formatSettingValue,
+  formatSectionPlace,
 } from './names.ts';
 import type { Output } from './output.ts';
 import type { Paint } from './paint.ts';
@@ -39,7 +37,7 @@ function changeLine(set: string, change: Change, out: Output): string {
 
 function sectionLines(section: PlanSection, out: Output): readonly string[] {
   const { paint } = out;
-  const title = `    ${formatSectionName(out, section)}${placeName(out, section.params)}`;
+  const title = `    ${formatSectionPlace(out, section)}`;
   // An optional setting that a device does not have is no problem of anybody.
   if (section.state === 'unsupported' && section.optional)
     return [`${title}: ${paint.dim(out.say('cli.skipped'))}`];
@@ -55,7 +53,7 @@ function sectionLines(section: PlanSection, out: Output): readonly string[] {
     ...section.adjustments.map(({ path, label = path, items, asked, given, reason, detail }) => {
       const why = cleanLine(detail === undefined ? reason : out.sentence(detail));
       const values = { asked: showValue(asked), given: showValue(given), reason: why };
-      const name = formatSettingName(out, section.set, { path, label, ...removeUndefined({ items }) });
+      const name = formatSettingName(out, section.set, { path, label, items });
       return `      ${name}: ${out.say('cli.adjusted', values)}`;
     }),
     ...section.problems.flatMap((problem) => formatError(problem, out)).map((line) => `      ${line}`),

@@ -1,14 +1,13 @@
 /** Agreed state of devices: what jobs proved or people accepted, and where a device shows something else since. */
+import type { AgreementQuery, DriftChoice } from '#shared/contract/agreements.ts';
 import { setImmediate } from 'node:timers/promises';
 import { say } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import {
   isPutOff,
-  type AgreementQuery,
   type AgreementState,
   type DeviceAgreement,
-  type DriftChoice,
   type DriftedSetting,
   type DriftGroup,
   type LookEvent,

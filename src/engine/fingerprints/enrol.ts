@@ -3,13 +3,13 @@
  * that captures a finger: the person enrols at the terminal itself, which is asked until it has the finger. The template
  * stays in memory. Whatever ends this early, the terminal is asked once more and put back to what it was.
  */
+import type { EnrolRequest } from '#shared/contract/fingerprints.ts';
 import { createDetail, say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import {
   isGoodPrint,
   needsNewCapture,
   type EnrolEvent,
-  type EnrolRequest,
   type PrintResult,
 } from '#shared/people/fingerprints.ts';
 import type { Device } from '#shared/model.ts';

@@ -37,6 +37,27 @@ const sending = {
     })
     .optional(),
 };
+/** A finger that is put on at a terminal and brought to other readers. */
+const enrolment = z.object({
+  employeeNo,
+  fingerPrintID: z.number().int().min(1).max(MOST_FINGERS),
+  /** Reader where the finger is put on. */
+  at: z.object({ deviceId: id, reader }),
+  /** Devices and readers it goes to; the terminal's own reader may be among them. */
+  targets: z
+    .array(z.object({ deviceId: id, readers: z.array(reader).min(1).max(MOST_READERS).readonly() }))
+    .max(500)
+    .readonly(),
+  /**
+   * Behaviour if the terminal has the finger already: `false` takes it as it is, `true` waits for another
+   * capture. Absent: its existence is reported, and nothing is done.
+   */
+  anew: z.boolean().optional(),
+  /** Seconds to wait for a capture; default 60. */
+  waitSeconds: z.number().int().min(1).max(600).optional(),
+});
+export type EnrolRequest = z.infer<typeof enrolment>;
+
 const begun = type<{ readonly jobId: string }>();
 
 export const printsRoutes = {
@@ -68,21 +89,7 @@ export const printsRoutes = {
    * disconnects ends it: the terminal is asked once more and its earlier state restored. Throws `timeout` if
    * no finger was put on, `not-available` if another enrolment runs there already.
    */
-  enrol: route('none')
-    .input(
-      z.object({
-        employeeNo,
-        fingerPrintID: z.number().int().min(1).max(MOST_FINGERS),
-        at: z.object({ deviceId: id, reader }),
-        targets: z
-          .array(z.object({ deviceId: id, readers: z.array(reader).min(1).max(MOST_READERS).readonly() }))
-          .max(500)
-          .readonly(),
-        anew: z.boolean().optional(),
-        waitSeconds: z.number().int().min(1).max(600).optional(),
-      }),
-    )
-    .output(eventIterator(type<EnrolEvent>())),
+  enrol: route('none').input(enrolment).output(eventIterator(type<EnrolEvent>())),
   /** Yields the result of each fingerprint of a job until it has ended. Throws `not-found`. */
   results: route('none')
     .input(z.object({ jobId: id }))

@@ -22,8 +22,10 @@ export const profileInput = z
   })
   .partial();
 
+export const moment = z.iso.datetime({ offset: true });
+
 /** Devices that cannot be worked on now become open work, until a time at most. */
-export const whenBack = z.object({ until: z.iso.datetime({ offset: true }).optional() }).optional();
+export const whenBack = z.object({ until: moment.optional() }).optional();
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 
 /** Options for beginning, resuming or undoing a job. */
@@ -62,32 +64,44 @@ export const scopeInput = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('site'), siteId: id }),
 ]);
 
+/** Times between which a job was made, both included, and the page that is wanted. */
+const period = {
+  from: moment,
+  to: moment,
+  /** `next` of the page before. */
+  after: z.string().max(200),
+};
+
+/** Filter for jobs of the journal, newest first; every given field must match. */
 export const historyQuery = z
   .object({
+    ...period,
+    /** Text in title, device name, address, unit, user or id; case does not matter. */
     text: shortText,
     deviceId: id,
     /** Id of a template, for the jobs that applied it. */
     subject: id,
     kind: id,
     states: z.array(z.enum(JOB_STATES)).max(JOB_STATES.length).readonly(),
+    /** True to find jobs that a person still has to do something about; they come on one page. */
     open: z.boolean(),
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    /** Default 100. */
     limit: z.number().int().min(1).max(500),
-    after: z.string().max(200),
   })
   .partial();
+export type HistoryQuery = z.infer<typeof historyQuery>;
 
+/** Filter for changes of settings; every given field must match. */
 export const changesQuery = z
   .object({
+    ...period,
     deviceIds: ids,
     jobId: id,
-    from: z.iso.datetime({ offset: true }),
-    to: z.iso.datetime({ offset: true }),
+    /** Number of writes that are looked at; default 50. */
     limit: z.number().int().min(1).max(200),
-    after: z.string().max(200),
   })
   .partial();
+export type ChangeQuery = z.infer<typeof changesQuery>;
 
 /** Values of a device's path parameters, by name. */
 export const params = z.record(z.string().max(100), z.union([z.string().max(2000), z.number()])).readonly();

@@ -3,10 +3,8 @@ import { type } from '@orpc/contract';
 import { z } from 'zod';
 import type { KnownFacts } from '../device-facts.ts';
 import type { Restore, Snapshot, SnapshotDifference, SnapshotDocument, TimelineEntry } from '../snapshots.ts';
-import { id, shortText } from './inputs.ts';
+import { id, moment, shortText } from './inputs.ts';
 import { route, waiting } from './route.ts';
-
-const moment = z.iso.datetime({ offset: true });
 
 export const snapshotsRoutes = {
   /** Reads everything that a device shows, and keeps it without secrets. Rejects with what keeps the device from being read. */

@@ -129,22 +129,6 @@ export interface PrintOnDevice {
   readonly reader: number;
 }
 
-/** A finger that is put on at a terminal and brought to other readers. */
-export interface EnrolRequest {
-  readonly employeeNo: string;
-  readonly fingerPrintID: number;
-  /** Reader where the finger is put on. */
-  readonly at: { readonly deviceId: string; readonly reader: number };
-  /** Devices and readers it goes to; the terminal's own reader may be among them. */
-  readonly targets: readonly { readonly deviceId: string; readonly readers: readonly number[] }[];
-  /**
-   * Behaviour if the terminal has the finger already: `false` takes it as it is, `true` waits for another
-   * capture. Absent: its existence is reported, and nothing is done.
-   */
-  readonly anew?: boolean;
-  /** Seconds to wait for a capture; default 60. */
-  readonly waitSeconds?: number;
-}
 export type EnrolEvent =
   /** The terminal has this finger of this person; nothing was done. The last event. */
   | { readonly type: 'there' }

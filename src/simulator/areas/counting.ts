@@ -1,5 +1,5 @@
 /** People counting (part 3, 2.1). */
-import { buildXmlDocument } from '../device-documents/xml.ts';
+import { describeXml } from '../device-documents/xml.ts';
 import { formatIsoWithZone } from '../clock.ts';
 import { replyDone, refuse, type Handlers } from '../handler.ts';
 import type { DeviceState, Part, PartKey } from '../state/device-state.ts';
@@ -47,11 +47,9 @@ class Counting implements Part {
 export const COUNTING: PartKey<Counting> = { name: 'counting', create: (device) => new Counting(device) };
 
 /** The one payload with version 1.0 (part 3, 9). */
-function shield(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'Shield',
-    `
+const shield = describeXml(
+  'Shield',
+  (device) => `
     <enabled>false</enabled>
     ${formatPlaneSize(device)}
     <RegionList size="1">
@@ -74,22 +72,20 @@ function shield(device: DeviceState): string {
             </RegionCoordinatesList>
         </Region>
     </RegionList>`,
-    { version: '1.0' },
-  );
-}
+  { version: '1.0' },
+);
 
 export const countingHandlers: Handlers = {
   ...createFixedHandler(
     'peopleCounting.recommendedWidth.get',
-    restrictToChannels((device) => buildXmlDocument(device, 'CountingRecommendValue', '<width>45</width>')),
+    restrictToChannels(describeXml('CountingRecommendValue', '<width>45</width>')),
   ),
   ...createFixedHandler(
     'peopleCounting.status.get',
-    restrictToChannels((device) =>
-      buildXmlDocument(
-        device,
+    restrictToChannels(
+      describeXml(
         'CountingStatus',
-        `
+        (device) => `
     <status>counting</status>
     <time>${formatIsoWithZone(device.clock.now()).slice(11)}</time>
     <doorStatus>N_A</doorStatus>

@@ -1,14 +1,14 @@
 /** Read/write lock, unlock and health of the storage card (part 3, 2.2). */
-import { buildXmlDocument } from '../device-documents/xml.ts';
+import { describeXml } from '../device-documents/xml.ts';
 import { replyDone, refuse, type Handlers } from '../handler.ts';
 import { findChild, getChildText, type XmlNode } from '../wire/xml-reader.ts';
 import { createFixedHandler } from './stored.ts';
 import { STORAGE_CARD, UNLOCK_MINUTES } from './storage-card.ts';
 
 export const storageHandlers: Handlers = {
-  ...createFixedHandler('storage.rwLock.capabilities.get', (device) =>
-    buildXmlDocument(
-      device,
+  ...createFixedHandler(
+    'storage.rwLock.capabilities.get',
+    describeXml(
       'RWLock',
       `
     <enabled opt="true,false"/>
@@ -19,11 +19,11 @@ export const storageHandlers: Handlers = {
   ),
 
   // The element is required; its content is not used.
-  ...createFixedHandler('storage.rwLock.get', (device) =>
-    buildXmlDocument(
-      device,
+  ...createFixedHandler(
+    'storage.rwLock.get',
+    describeXml(
       'RWLock',
-      `
+      (device) => `
     <enabled>${device.part(STORAGE_CARD).enabled}</enabled>
     <passwd></passwd>`,
     ),
@@ -46,9 +46,9 @@ export const storageHandlers: Handlers = {
     });
   },
 
-  ...createFixedHandler('storage.unlock.capabilities.get', (device) =>
-    buildXmlDocument(
-      device,
+  ...createFixedHandler(
+    'storage.unlock.capabilities.get',
+    describeXml(
       'UnLock',
       `
     <passwd min="1" max="15"/>
@@ -63,19 +63,18 @@ export const storageHandlers: Handlers = {
     return replyDone(() => card.unlock());
   },
 
-  ...createFixedHandler('storage.status.get', (device) => {
-    const card = device.part(STORAGE_CARD);
-    return buildXmlDocument(
-      device,
-      'StorageDetection',
-      `
+  ...createFixedHandler(
+    'storage.status.get',
+    describeXml('StorageDetection', (device) => {
+      const card = device.part(STORAGE_CARD);
+      return `
       <healthState>${card.present ? 'good' : 'unknown'}</healthState>
       <badBlocks>${card.badBlocks}</badBlocks>
       <SDCardState>${card.state}</SDCardState>
       <abnormalPowerLoss>${card.powerLosses}</abnormalPowerLoss>
-      <remainingLife>${card.remainingLife}</remainingLife>`,
-    );
-  }),
+      <remainingLife>${card.remainingLife}</remainingLife>`;
+    }),
+  ),
 };
 
 /** Returns the text as it was sent: white space may be part of it. */

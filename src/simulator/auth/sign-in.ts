@@ -2,13 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import type { SiteClock } from '../clock.ts';
 import type { Faults, FaultScope } from '../faults.ts';
+import type { AuthMode, CheckedOptions } from '../options.ts';
 import { checkDigest, formatDigestChallenge, isEqualInConstantTime, type DigestAccount } from './digest.ts';
 import { parseAuthorization, type Authorization } from './header.ts';
 import { Lockout, type LockState } from './lockout.ts';
 import { Nonces } from './nonces.ts';
-
-export const AUTH_MODES = ['digest', 'digest-sha256', 'basic', 'none'] as const;
-export type AuthMode = (typeof AUTH_MODES)[number];
 
 type SignInResult =
   | { readonly kind: 'in'; readonly user: string | undefined }
@@ -35,26 +33,27 @@ export class SignIn {
   readonly #nonces: Nonces;
   readonly #faults: Pick<Faults, 'strike'>;
 
-  constructor(options: {
-    readonly mode: AuthMode;
-    readonly user: string;
+  constructor({
+    site: { auth, user, nonceLifetimeMs },
+    ...options
+  }: {
+    readonly site: Pick<CheckedOptions, 'auth' | 'user' | 'nonceLifetimeMs'>;
     readonly password: string;
     readonly realm: string;
     readonly clock: SiteClock;
-    readonly nonceLifetimeMs?: number;
     readonly faults: Pick<Faults, 'strike'>;
   }) {
     this.#faults = options.faults;
-    this.#mode = options.mode;
+    this.#mode = auth;
     this.#account = {
-      user: options.user,
+      user,
       password: options.password,
       realm: options.realm,
       opaque: randomBytes(12).toString('hex'),
-      algorithm: options.mode === 'digest-sha256' ? 'SHA-256' : 'MD5',
+      algorithm: auth === 'digest-sha256' ? 'SHA-256' : 'MD5',
     };
     this.#lockout = new Lockout(options.clock);
-    this.#nonces = new Nonces(options.clock, options.nonceLifetimeMs);
+    this.#nonces = new Nonces(options.clock, nonceLifetimeMs);
   }
 
   check(request: SignInRequest): SignInResult {

@@ -1,13 +1,10 @@
 /** Documents of access control (part 2, 2.1, 2.3 and 2.5). */
 import { formatJsonBody } from '../status.ts';
-import type { DeviceState } from '../state/device-state.ts';
-import { buildXmlDocument } from './xml.ts';
+import { describeXml } from './xml.ts';
 
-export function deployInfo(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'DeployInfo',
-    `
+export const deployInfo = describeXml(
+  'DeployInfo',
+  `
     <DeployList size="2">
         <Content>
             <deployNo>1</deployNo>
@@ -20,18 +17,15 @@ export function deployInfo(device: DeviceState): string {
             <ipAddr>192.0.2.117</ipAddr>
         </Content>
     </DeployList>`,
-  );
-}
+);
 
 /**
  * Builds the limits. The length of an address is given as 1..10, which no IPv4 address keeps, in the
  * specification and in devices.
  */
-export function deployInfoLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'DeployInfo',
-    `
+export const deployInfoLimits = describeXml(
+  'DeployInfo',
+  `
     <DeployList size="10">
         <Content>
             <deployNo min="1" max="10"/>
@@ -39,14 +33,11 @@ export function deployInfoLimits(device: DeviceState): string {
             <ipAddr min="1" max="10"/>
         </Content>
     </DeployList>`,
-  );
-}
+);
 
-export function snapConfig(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'SnapConfig',
-    `
+export const snapConfig = describeXml(
+  'SnapConfig',
+  `
     <snapTimes>2</snapTimes>
     <snapWaitTime>0</snapWaitTime>
     <intervalTimeList size="4">
@@ -59,14 +50,11 @@ export function snapConfig(device: DeviceState): string {
         <pictureSize>0xff</pictureSize>
         <pictureQuality>better</pictureQuality>
     </JPEGParam>`,
-  );
-}
+);
 
-export function snapConfigLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'SnapConfig',
-    `
+export const snapConfigLimits = describeXml(
+  'SnapConfig',
+  `
     <snapTimes min="0" max="5"/>
     <snapWaitTime min="0" max="6000"/>
     <intervalTimeList size="4">
@@ -77,8 +65,7 @@ export function snapConfigLimits(device: DeviceState): string {
         <pictureQuality opt="best,better,general"/>
     </JPEGParam>
     <isSupportSetSnapConfig>false</isSupportSetSnapConfig>`,
-  );
-}
+);
 
 export const EVENT_TYPES: Readonly<Record<number, readonly number[]>> = {
   1: [1024, 1025, 1026, 1027],

@@ -1,12 +1,9 @@
 /** Passage gate (part 2, 2.12): capability documents and the frames of the live ones. */
-import type { DeviceState } from '../state/device-state.ts';
-import { buildXmlDocument } from './xml.ts';
+import { describeXml } from './xml.ts';
 
-export function buildGateStatusLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'GateStatus',
-    `
+export const buildGateStatusLimits = describeXml(
+  'GateStatus',
+  `
     <busSync opt="Normal,DropArmPoorSync,BusCommFailed"/>
     <inDoorPassCount min="0" max="4294967295"/>
     <inDoorAuthCount min="0" max="4294967295"/>
@@ -18,14 +15,11 @@ export function buildGateStatusLimits(device: DeviceState): string {
     <currentOutDoorMode opt="Controlled,Forbid,Free"/>
     <powerSupplyMode opt="ACPower,Battery"/>
     <gateCurrentStatus opt="InDoorOpen,OutDoorOpen,Close"/>`,
-  );
-}
+);
 
-export function buildGateIRStatusLimits(device: DeviceState, emitters: number): string {
-  return buildXmlDocument(
-    device,
-    'GateIRStatus',
-    `
+export const buildGateIRStatusLimits = describeXml(
+  'GateIRStatus',
+  (_device, emitters: number) => `
     <IREmitter>
         <triggered min="1" max="${emitters}"/>
         <triggeredTimeout min="1" max="${emitters}"/>
@@ -35,8 +29,7 @@ export function buildGateIRStatusLimits(device: DeviceState, emitters: number): 
     </IREmitter>
     <masterIRAdaptorCommFailed min="1" max="2"/>
     <slaveIRAdaptorCommFailed min="1" max="2"/>`,
-  );
-}
+);
 
 const CONTROLLER_LIMITS = `<motorSensor opt="Normal,Abnormal"/>
         <dropArmSensorAbnormal min="1" max="4"/>
@@ -49,25 +42,20 @@ const CONTROLLER_LIMITS = `<motorSensor opt="Normal,Abnormal"/>
         <fanStatus opt="NotStart,Start"/>
         <lampBoardCommFailed min="1" max="4"/>`;
 
-export function buildGateRelatedPartsLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'GateRelatedPartsStatus',
-    `
+export const buildGateRelatedPartsLimits = describeXml(
+  'GateRelatedPartsStatus',
+  `
     <MasterChannelController>
         ${CONTROLLER_LIMITS}
     </MasterChannelController>
     <SlaveChannelController>
         ${CONTROLLER_LIMITS}
     </SlaveChannelController>`,
-  );
-}
+);
 
-export function buildGateDialLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'GateDialAndInfo',
-    `
+export const buildGateDialLimits = describeXml(
+  'GateDialAndInfo',
+  `
     <workMode opt="Normal,Origin,Debug"/>
     <memoryModeEnabled opt="enable,disable"/>
     <alarmAreaNoAuth opt="true,false"/>
@@ -77,16 +65,12 @@ export function buildGateDialLimits(device: DeviceState): string {
         <OutDoor opt="Controlled,Forbid,Free"/>
     </DialMode>
     <remoteControllerMode opt="Normal,LocalCode"/>`,
-  );
-}
+);
 
-export function buildChannelControllerLimits(device: DeviceState, passingMode: string): string {
-  return buildXmlDocument(
-    device,
-    'ChannelControllerCfg',
-    `
+export const buildChannelControllerLimits = describeXml(
+  'ChannelControllerCfg',
+  (_device, passingMode: string) => `
     <gatePassingMode opt="ByChannelController,ByRightController">${passingMode}</gatePassingMode>
     <freePassAuthEnabled opt="enable,disable">disable</freePassAuthEnabled>
     <openAndCloseSpeed min="1" max="10">5</openAndCloseSpeed>`,
-  );
-}
+);

@@ -1,7 +1,7 @@
 /** Record passback as delivered (part 3, 2.4). */
 import { getPeriodsPerDay } from '../areas/periods.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { buildXmlDocument } from './xml.ts';
+import { describeXml } from './xml.ts';
 
 const EVENT_TYPES = [
   'VMD',
@@ -34,30 +34,24 @@ const EVENT_TYPES = [
 ];
 const DAYS = 'Monday,Tuesday,Wednesday,Thursday,Friday,Saturday,Sunday';
 
-export function buildBasicConfig(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'RecordPassBackBasicCfg',
-    `
+export const buildBasicConfig = describeXml(
+  'RecordPassBackBasicCfg',
+  `
     <beginTime>0</beginTime>
     <endTime>1440</endTime>
     <maxTotalConcurrenceNum>200</maxTotalConcurrenceNum>
     <maxDvrConcurrenceNum>2</maxDvrConcurrenceNum>
     <retryPolicy>doubling</retryPolicy>`,
-  );
-}
+);
 
-export function buildBasicLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'RecordPassBackBasicCfg',
-    `
+export const buildBasicLimits = describeXml(
+  'RecordPassBackBasicCfg',
+  (device) => `
     <beginTime min="0" max="65535"/>
     <endTime min="0" max="65535"/>
     <maxTotalConcurrenceNum min="200" max="${getDownloadLimits(device).total}" def="200"/>
     <maxDvrConcurrenceNum min="2" max="${getDownloadLimits(device).each}" def="2"/>`,
-  );
-}
+);
 
 /** Downloads at a time: in all, and from one device. */
 export function getDownloadLimits({ model }: Pick<DeviceState, 'model'>): {
@@ -67,11 +61,9 @@ export function getDownloadLimits({ model }: Pick<DeviceState, 'model'>): {
   return model === 'compact' ? { total: 250, each: 8 } : { total: 400, each: 32 };
 }
 
-export function buildHistoryPlan(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'RecordPassBackHistoryPlanCfg',
-    `
+export const buildHistoryPlan = describeXml(
+  'RecordPassBackHistoryPlanCfg',
+  `
     <enable>true</enable>
     <ScheduleActionList size="2">
         <ScheduleAction>
@@ -105,14 +97,11 @@ export function buildHistoryPlan(device: DeviceState): string {
             </AlarmInParam>
         </ScheduleAction>
     </ScheduleActionList>`,
-  );
-}
+);
 
-export function buildHistoryPlanLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'RecordPassBackHistoryPlanCfg',
-    `
+export const buildHistoryPlanLimits = describeXml(
+  'RecordPassBackHistoryPlanCfg',
+  (device) => `
     <streamID min="1" max="32"/>
     <channel min="1" max="1024"/>
     <enable opt="true,false"/>
@@ -142,5 +131,4 @@ export function buildHistoryPlanLimits(device: DeviceState): string {
         </ScheduleAction>
     </ScheduleActionList>
     <maxSchedulePeriodOfDay min="1" max="8">${getPeriodsPerDay(device)}</maxSchedulePeriodOfDay>`,
-  );
-}
+);

@@ -1,7 +1,7 @@
 /** System capability report and token key limits (part 3, 2.8 and 2.5). */
 import type { KindFacts } from '../kinds/facts.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { formatElements, buildXmlDocument } from './xml.ts';
+import { buildXmlDocument, describeXml, formatElements } from './xml.ts';
 
 /** Flags that every device has, in the order of the specification. */
 const BASE_FLAGS = {
@@ -76,11 +76,9 @@ function channelList(channels: number): string {
 }
 
 /** Limits of the token key; the one element with a value and the ones without are both seen on devices. */
-export function buildTokenKeyLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'TokenSecretKeyCap',
-    `
+export const buildTokenKeyLimits = describeXml(
+  'TokenSecretKeyCap',
+  `
     <tokenAuthenticateEnable opt="true,false"/>
     <authenticateMode opt="shareKey">shareKey</authenticateMode>
     <keyInfo>
@@ -92,5 +90,4 @@ export function buildTokenKeyLimits(device: DeviceState): string {
     <keyLen opt="128,256" def="256"/>
     <encryptAlgorithmMode opt="ECB,CBC,CFB,OFB" def="CBC"/>
     <encryptAlgorithmFill opt="yes,no" def="yes"/>`,
-  );
-}
+);

@@ -2,14 +2,12 @@
 import type { SilentAlarm } from '../faults.ts';
 import { formatPlaneSize } from '../areas/plane.ts';
 import type { DeviceState } from '../state/device-state.ts';
-import { buildXmlDocument } from './xml.ts';
+import { buildXmlDocument, describeXml } from './xml.ts';
 
 /** Builds flags in three states on purpose: some true, some false, some not reported. */
-export function buildThermalCap(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'ThermalCap',
-    `
+export const buildThermalCap = describeXml(
+  'ThermalCap',
+  `
     <isSupportFireDetection>true</isSupportFireDetection>
     <isFireFocusZoomSupport>false</isFireFocusZoomSupport>
     <isSupportThermometry>true</isSupportThermometry>
@@ -37,8 +35,7 @@ export function buildThermalCap(device: DeviceState): string {
         <thermometryAlgName>THERM-A 2.1.0</thermometryAlgName>
     </AlgVersionInfo>
     <sensorWindow>uncoated</sensorWindow>`,
-  );
-}
+);
 
 export function buildThermometryBasic(device: DeviceState, channel: string): string {
   const ambient = 18 + Math.floor(device.random(`ambient/${channel}`)() * 8);
@@ -103,39 +100,31 @@ export function buildThermometryBasic(device: DeviceState, channel: string): str
   );
 }
 
-export function buildThermometryMode(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'ThermometryMode',
-    `
+export const buildThermometryMode = describeXml(
+  'ThermometryMode',
+  `
     <mode>normal</mode>
     <thermometryROIEnabled>false</thermometryROIEnabled>`,
-  );
-}
+);
 
 /**
  * Builds the limits of the mode: the compact camera knows one of the three modes of the specification, the
  * others two.
  */
-export function buildThermometryModeLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'ThermometryMode',
-    `
+export const buildThermometryModeLimits = describeXml(
+  'ThermometryMode',
+  (device) => `
     <mode opt="${listThermometryModes(device).join(',')}" def="normal">normal</mode>
     <thermometryROIEnabled opt="true,false">false</thermometryROIEnabled>`,
-  );
-}
+);
 
 export function listThermometryModes({ model }: Pick<DeviceState, 'model'>): readonly string[] {
   return model === 'compact' ? ['normal'] : ['normal', 'expert'];
 }
 
-export function buildFireDetection(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'FireDetection',
-    `
+export const buildFireDetection = describeXml(
+  'FireDetection',
+  `
     <enabled>true</enabled>
     <sensitivity>50</sensitivity>
     <fireComfirmTime>3</fireComfirmTime>
@@ -171,14 +160,11 @@ export function buildFireDetection(device: DeviceState): string {
     <fireSourceDetection>dynamicFire</fireSourceDetection>
     <verificationSensitivity>50</verificationSensitivity>
     <alarmInterval>0</alarmInterval>`,
-  );
-}
+);
 
-export function buildFireDetectionLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'FireDetection',
-    `
+export const buildFireDetectionLimits = describeXml(
+  'FireDetection',
+  `
     <enabled opt="true,false">true</enabled>
     <sensitivity min="1" max="100" def="50">50</sensitivity>
     <fireComfirmTime min="0" max="120">3</fireComfirmTime>
@@ -212,14 +198,11 @@ export function buildFireDetectionLimits(device: DeviceState): string {
     <verificationSensitivity min="1" max="100" def="50"/>
     <fireAlgorithmMode opt="patternRecognition,machineLearning"/>
     <alarmInterval min="0" max="300" def="0"/>`,
-  );
-}
+);
 
-export function buildFaceThermometryLimits(device: DeviceState): string {
-  return buildXmlDocument(
-    device,
-    'FaceThermometry',
-    `
+export const buildFaceThermometryLimits = describeXml(
+  'FaceThermometry',
+  (device) => `
     <faceThermometryEnabled opt="true,false">true</faceThermometryEnabled>
     <thermometryShowEnabled opt="true,false"/>
     <alarmEnabled opt="true,false"/>
@@ -245,5 +228,4 @@ export function buildFaceThermometryLimits(device: DeviceState): string {
     </FaceThermometryRegionList>
     <isSupportFaceThermDetectionInfo>true</isSupportFaceThermDetectionInfo>
     <imageQuality opt="high,medium,low"/>`,
-  );
-}
+);

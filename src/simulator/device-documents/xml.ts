@@ -1,4 +1,5 @@
 /** Writing documents the way devices do: declaration, CRLF, indentation, namespace and version. */
+import type { DeviceState } from '../state/device-state.ts';
 import { escapeXml } from '../wire/text.ts';
 
 interface XmlHome {
@@ -24,6 +25,16 @@ export function buildXmlDocument(
     `</${root}>`,
   ];
   return `${lines.join('\r\n')}\r\n`;
+}
+
+/** Returns what writes the document with this root for a device; `content` as for `buildXmlDocument`. */
+export function describeXml<More extends unknown[] = []>(
+  root: string,
+  content: string | ((device: DeviceState, ...more: More) => string),
+  options?: Parameters<typeof buildXmlDocument>[3],
+): (device: DeviceState, ...more: More) => string {
+  return (device, ...more) =>
+    buildXmlDocument(device, root, typeof content === 'string' ? content : content(device, ...more), options);
 }
 
 /** The lines of a template literal, moved so that the outermost stand at four spaces. */

@@ -3,6 +3,7 @@ import type { SiteClock } from '../clock.ts';
 import type { Faults } from '../faults.ts';
 import type { KindFacts } from '../kinds/facts.ts';
 import type { Model } from '../kinds/models.ts';
+import type { CheckedOptions } from '../options.ts';
 import { createRandom, deriveSeed, type Random } from '../random.ts';
 import { Documents } from './documents.ts';
 
@@ -32,30 +33,12 @@ interface DeviceStateOptions {
   readonly namespace: string;
   readonly seed: number;
   readonly clock: SiteClock;
-  /** People enrolled at the start, where the kind holds any. */
-  readonly users: number;
-  /** Fingerprint readers, where the kind has any. */
-  readonly readers: number;
-  /** A finger that is asked for and is not there is put on the reader so much later; undefined: never. */
-  readonly fingerAfterMs: number | undefined;
   readonly faults: Pick<Faults, 'strike' | 'first'>;
-  readonly packages: PackageOptions;
+  readonly site: CheckedOptions;
   /** Restarts the device on its own. */
   readonly restartSelf: () => void;
   /** Called when something waits for a restart: it comes by itself if the site is set so. */
   readonly restartDue: () => void;
-}
-
-/** Options for model packages, if the device's kind takes any. */
-export interface PackageOptions {
-  /** Room for packages in MB. */
-  readonly storageMb: number;
-  /** Packages that one engine takes. */
-  readonly perEngine: number;
-  /** Bytes a second that it takes in; undefined: as fast as it can. */
-  readonly rate: number | undefined;
-  /** It also takes the file itself, and says so. */
-  readonly push: boolean;
 }
 
 export class DeviceState {
@@ -66,11 +49,8 @@ export class DeviceState {
   readonly firstChannel: number;
   readonly namespace: string;
   readonly clock: SiteClock;
-  readonly users: number;
-  readonly readers: number;
-  readonly fingerAfterMs: number | undefined;
   readonly faults: DeviceStateOptions['faults'];
-  readonly packages: PackageOptions;
+  readonly site: CheckedOptions;
   readonly restartSelf: () => void;
   readonly restartDue: () => void;
   readonly documents = new Documents();
@@ -88,11 +68,8 @@ export class DeviceState {
     this.firstChannel = options.firstChannel;
     this.namespace = options.namespace;
     this.clock = options.clock;
-    this.users = options.users;
-    this.readers = options.readers;
-    this.fingerAfterMs = options.fingerAfterMs;
     this.faults = options.faults;
-    this.packages = options.packages;
+    this.site = options.site;
     this.restartSelf = options.restartSelf;
     this.restartDue = options.restartDue;
     this.startedAt = options.clock.now();

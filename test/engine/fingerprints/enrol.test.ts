@@ -1,5 +1,6 @@
+import type { EnrolRequest } from '#shared/contract/fingerprints.ts';
 import { describe, expect, it } from 'vitest';
-import type { EnrolEvent, EnrolRequest } from '#shared/people/fingerprints.ts';
+import type { EnrolEvent } from '#shared/people/fingerprints.ts';
 import { never } from '../site-engine.ts';
 import { openPrintSite, tracesOfPrints, type PrintSite } from './site-with-prints.ts';
 

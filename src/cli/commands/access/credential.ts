@@ -1,7 +1,7 @@
 /** `credential list|save|assign|unassign|remove`: sign-ins of devices, tags and sites. */
+import type { Action } from '#cli/declarations/all.ts';
 import type { Engine } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { ACCESS, ScopeOptions } from '#cli/declarations/access.ts';
+import type { ScopeOptions } from '#cli/declarations/access.ts';
 import { EXIT, exitCodeOfAll } from '#cli/exit-codes.ts';
 import { findCredential, findSite } from '#cli/input/named.ts';
 import { requirePassword, readEnvPassword } from '#cli/input/passwords.ts';
@@ -15,7 +15,7 @@ import type { CredentialScope } from '#shared/access.ts';
 import { say, formatSomeNames } from '#shared/details.ts';
 import type { Credential, GivenSignIn } from '#shared/model.ts';
 
-export async function listCredentials({ open, out }: Invocation): Promise<Outcome> {
+export const listCredentials: Action<'credential list'> = async ({ open, out }) => {
   const engine = await open();
   const sites = new Map(engine.sites.list().map(({ id, name }) => [id, name]));
   const formatScope = (scope: CredentialScope): string =>
@@ -33,13 +33,10 @@ export async function listCredentials({ open, out }: Invocation): Promise<Outcom
     },
     out.say('cli.no-credentials'),
   );
-}
+};
 
 /** Saves a sign-in; with `--id` what is not given stays as it is, the password too. */
-export async function saveCredential(
-  invocation: Invocation,
-  { user, label, id }: OptionsOf<typeof ACCESS.credential.commands.save>,
-): Promise<Outcome> {
+export const saveCredential: Action<'credential save'> = async (invocation, { user, label, id }) => {
   const { out, open } = invocation;
   if (id === undefined && user === undefined)
     throw createUsageError(say('cli.user-needed'), { path: '--user' });
@@ -59,7 +56,7 @@ export async function saveCredential(
   const changed = await change(invocation, engine, { ...names, id: before.id });
   const words = { label: changed.label, devices: out.devices(changed.devices) };
   return { json: changed, text: out.say('cli.credential-changed', words) };
-}
+};
 
 /** Changes a sign-in once one device that uses it lets the new one in; a refusal ends the command. */
 async function change(
@@ -75,19 +72,15 @@ async function change(
   return credential;
 }
 
-export async function assignCredential(
-  invocation: Invocation,
-  reference: string,
-  options: OptionsOf<typeof ACCESS.credential.commands.assign>,
-): Promise<Outcome> {
+export const assignCredential: Action<'credential assign'> = async (invocation, reference, options) => {
   return options.test === true
     ? assignTested(invocation, reference, options)
     : assign(invocation, options, (engine) => findCredential(engine, reference));
-}
+};
 
-export async function unassignCredential(invocation: Invocation, options: ScopeOptions): Promise<Outcome> {
+export const unassignCredential: Action<'credential unassign'> = async (invocation, options) => {
   return assign(invocation, options, () => undefined);
-}
+};
 
 async function assign(
   { open, out }: Invocation,
@@ -180,7 +173,7 @@ function noteConflicts(out: Invocation['out'], engine: Engine, { tag = [] }: Sco
     out.note(out.say('cli.tags-conflict', { names: formatSomeNames(names.map(cleanLine), 5) }));
 }
 
-export async function removeCredential({ open, out }: Invocation, reference: string): Promise<Outcome> {
+export const removeCredential: Action<'credential remove'> = async ({ open, out }, reference) => {
   const engine = await open();
   const { id, label, devices } = findCredential(engine, reference);
   const { removed } = engine.credentials.remove({ id });
@@ -188,4 +181,4 @@ export async function removeCredential({ open, out }: Invocation, reference: str
     json: { removed },
     text: out.say('cli.credential-removed', { label, devices: out.devices(devices) }),
   };
-}
+};

@@ -1,12 +1,10 @@
 /** `keys list|export`: secrets of devices that guided flows made: card passwords, token keys. */
+import type { Action } from '#cli/declarations/all.ts';
 import type { Engine } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { FLOW } from '#cli/declarations/flow.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { askSecret } from '#cli/input/prompt.ts';
-import type { Invocation } from '#cli/invocation.ts';
 import { isDeviceNamed } from '#cli/declarations/options.ts';
-import { listRows, type Outcome } from '#cli/outcome.ts';
+import { listRows } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
 import { createUsageError } from '#cli/usage.ts';
@@ -19,7 +17,7 @@ function findStateWords({ state, sent }: Key) {
   return state === 'current' ? 'cli.key-current' : 'cli.key-former';
 }
 
-export async function listKeys({ open, out, globals }: Invocation): Promise<Outcome> {
+export const listKeys: Action<'keys list'> = async ({ open, out, globals }) => {
   const when = createDateFormat(globals.lang);
   return listRows(
     (await open()).keys.list(),
@@ -32,13 +30,10 @@ export async function listKeys({ open, out, globals }: Invocation): Promise<Outc
     },
     out.say('cli.no-keys'),
   );
-}
+};
 
 /** The passphrase comes from FIELDWRIGHT_EXPORT_PASSPHRASE or a prompt. */
-export async function exportKeys(
-  invocation: Invocation,
-  options: OptionsOf<typeof FLOW.keys.commands.export>,
-): Promise<Outcome> {
+export const exportKeys: Action<'keys export'> = async (invocation, options) => {
   const { io, out, open } = invocation;
   const { out: file } = options;
   const target = await openOutputFile(invocation, file);
@@ -56,4 +51,4 @@ export async function exportKeys(
     json: { file, count },
     text: [out.say('cli.keys-written', { file, count }), out.say('cli.keys-open', { file })],
   };
-}
+};

@@ -1,23 +1,23 @@
 /** `secret list|set|remove`: values of secret template variables in the vault, by the variable's name. */
+import type { Action } from '#cli/declarations/all.ts';
 import { findNearestName } from '#engine/index.ts';
 import { suggestSecretName, readSecret } from '#cli/input/secrets.ts';
-import type { Invocation } from '#cli/invocation.ts';
-import { listRows, type Outcome } from '#cli/outcome.ts';
+import { listRows } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { createUsageError } from '#cli/usage.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 
-export async function listSecrets({ open, out, globals }: Invocation): Promise<Outcome> {
+export const listSecrets: Action<'secret list'> = async ({ open, out, globals }) => {
   const when = createDateFormat(globals.lang);
   return listRows(
     (await open()).secrets.list(),
     { NAME: { value: 'name', flexible: true }, CHANGED: ({ changedAt }) => when(changedAt) },
     out.say('cli.no-secrets'),
   );
-}
+};
 
-export async function setSecret(invocation: Invocation, name: string): Promise<Outcome> {
+export const setSecret: Action<'secret set'> = async (invocation, name) => {
   const { open, out } = invocation;
   const engine = await open();
   const value = await readSecret(invocation, name, out.say('cli.ask-secret', { name }));
@@ -26,12 +26,12 @@ export async function setSecret(invocation: Invocation, name: string): Promise<O
       say(value === '' ? 'cli.secret-empty' : 'cli.secret-missing', { variable: suggestSecretName(name) }),
     );
   return { json: engine.secrets.save({ name, value }), text: out.say('cli.secret-saved', { name }) };
-}
+};
 
-export async function removeSecret({ open, out }: Invocation, name: string): Promise<Outcome> {
+export const removeSecret: Action<'secret remove'> = async ({ open, out }, name) => {
   const { secrets } = await open();
   const names = secrets.list().map((secret) => secret.name);
   if (!secrets.remove({ name }).removed)
     throw userError('not-found', say('cli.no-secret', { name }), { nearest: findNearestName(name, names) });
   return { json: { removed: true }, text: out.say('cli.secret-removed', { name }) };
-}
+};

@@ -1,4 +1,5 @@
 /** `apply`: plan, show, ask, write, read back; journalled, and finished cleanly when interrupted. */
+import type { Action } from '#cli/declarations/all.ts';
 import type { Engine } from '#engine/api.ts';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { TEMPLATE } from '#cli/declarations/template.ts';
@@ -6,7 +7,6 @@ import { createDeviceResolver } from '#cli/input/devices.ts';
 import { readText } from '#cli/input/files.ts';
 import { readSecrets } from '#cli/input/secrets.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { makePlan, type MadePlan } from '#cli/planning.ts';
 import { createUsageError } from '#cli/usage.ts';
 import { say } from '#shared/details.ts';
@@ -42,7 +42,7 @@ async function readPlanFile(
   };
 }
 
-export async function apply(invocation: Invocation, options: ApplyOptions): Promise<Outcome> {
+export const apply: Action<'apply'> = async (invocation, options) => {
   const { template, plan: planFile } = options;
   if ((template === undefined) === (planFile === undefined)) throw createUsageError(say('cli.apply-what'));
   const engine = await invocation.open();
@@ -52,4 +52,4 @@ export async function apply(invocation: Invocation, options: ApplyOptions): Prom
       : await readPlanFile(invocation, engine, options, planFile ?? '');
   const engineOptions = toApplyOptions(options, { reviewed: planFile !== undefined });
   return carryOut(invocation, engine, made, options, engineOptions);
-}
+};

@@ -1,4 +1,5 @@
 /** A plan that was made: shown, confirmed, carried out, reported. Shared by everything that ends in an apply. */
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { NoOptions, OptionsOf } from '#cli/declarations/declaration.ts';
 import { followToEnd, noteRestarts } from '#cli/follow-job.ts';
@@ -11,7 +12,6 @@ import { printPlan } from '#cli/output/plan-view.ts';
 import type { MadePlan } from '#cli/planning.ts';
 import { say } from '#shared/details.ts';
 import type { ApplyOptions, TimeWindow } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 
 type WhenBackOptions = Partial<OptionsOf<typeof addWhenBack<[], NoOptions>>>;
 
@@ -34,7 +34,7 @@ export function toWhenBack({ whenBack, until }: WhenBackOptions): Pick<ApplyOpti
     throw createUsageError(say('cli.until-alone'), { path: '--until' });
   if (until !== undefined && Date.parse(until) <= Date.now())
     throw createUsageError(say('cli.until-past'), { path: '--until' });
-  return whenBack === true ? { whenBack: removeUndefined({ until }) } : {};
+  return whenBack === true ? { whenBack: { until } } : {};
 }
 
 /**

@@ -1,4 +1,5 @@
 /** `rehearse`: carries a template out on virtual devices made of the last snapshots; real devices get no request. */
+import type { Action } from '#cli/declarations/all.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,22 +11,21 @@ import { followJob } from '#cli/follow-job.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { readTemplate, type TemplateSource } from '#cli/input/template.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { openEngine } from '#cli/open-engine.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { translateError } from '#cli/output/errors.ts';
 import { makePlan } from '#cli/planning.ts';
 import type { DeviceResult } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { getDeviceOutcome, getShownOutcome, needsSomebody } from '#shared/outcomes.ts';
 import { startSite } from '#simulator/index.ts';
-import { createTwin, type Twin } from '#simulator/twin.ts';
+import type { Twin } from '#simulator/options.ts';
+import { createTwin } from '#simulator/twin.ts';
 
 type RehearseOptions = OptionsOf<typeof TEMPLATE.rehearse>;
 
 /** Shows what each device would be after an apply, as its twin is after one. Exit 1 where that is not what was planned. */
-export async function rehearse(invocation: Invocation, options: RehearseOptions): Promise<Outcome> {
+export const rehearse: Action<'rehearse'> = async (invocation, options) => {
   const { out, globals } = invocation;
   const engine = await invocation.open();
   const template = await readTemplate(invocation, engine, options.template);
@@ -43,7 +43,8 @@ export async function rehearse(invocation: Invocation, options: RehearseOptions)
   const rows = results.map(({ error, ...result }, nth) => ({
     device: originals[nth]?.url ?? '',
     name: result.name,
-    ...removeUndefined({ snapshotAt: originals[nth]?.at, error }),
+    snapshotAt: originals[nth]?.at,
+    error,
     state: needsSomebody(getDeviceOutcome({ ...result, error })) ? 'different' : 'as-predicted',
     sections: result.units,
   }));
@@ -64,7 +65,7 @@ export async function rehearse(invocation: Invocation, options: RehearseOptions)
     }),
     note: out.say('cli.rehearsed', { devices: out.devices(rows.length) }),
   };
-}
+};
 
 /** Applies the template to a site of these twins, with a data folder that is gone afterwards. */
 async function carryOutOnTwins(
@@ -80,7 +81,7 @@ async function carryOutOnTwins(
     const ids = site.devices.map(({ url, name }) => engine?.devices.add({ address: url, name }).id ?? '');
     await engine.devices.test({ ids, learnsKinds: true }, invocation.interrupts.signal);
     const { plan, secrets } = await makePlan(invocation, engine, {
-      ...removeUndefined({ values }),
+      values,
       device: ids,
       template,
     });

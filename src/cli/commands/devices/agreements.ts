@@ -1,30 +1,24 @@
 /** `site status|put-right|accept|later`: what devices show beside what was agreed. */
+import type { Action } from '#cli/declarations/all.ts';
 import type { Engine } from '#engine/api.ts';
-import type { ACCESS } from '#cli/declarations/access.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import { isDeviceNamed, type DeviceOptions } from '#cli/declarations/options.ts';
 import { carryOut, toApplyOptions } from '#cli/commands/apply/carry-out.ts';
 import { EXIT, isNotReached, type ExitCode } from '#cli/exit-codes.ts';
 import { awaitPlan } from '#cli/follow-job.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import {
   formatDifferences,
-  formatSectionName,
   formatSettingName,
   formatSettingValue,
-  placeName,
+  formatSectionPlace,
 } from '#cli/output/names.ts';
 import type { Output } from '#cli/output/output.ts';
 import { printPlan } from '#cli/output/plan-view.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { createReadingProgress } from '#cli/planning.ts';
 import { isPutOff, type DeviceAgreement, type DriftedSetting, type PutRight } from '#shared/agreement.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
-
-type Commands = (typeof ACCESS)['site']['commands'];
 
 /** Returns the ids of the devices that were named; undefined for all of the inventory. */
 async function chooseDevices(
@@ -37,13 +31,10 @@ async function chooseDevices(
 }
 
 /** Exit 1 where something differs from what was agreed; with `--read` 3 where no device could be reached. */
-export async function showStatus(
-  invocation: Invocation,
-  options: OptionsOf<Commands['status']>,
-): Promise<Outcome> {
+export const showStatus: Action<'site status'> = async (invocation, options) => {
   const { out, interrupts, globals } = invocation;
   const engine = await invocation.open();
-  const query = removeUndefined({ deviceIds: await chooseDevices(invocation, engine, options) });
+  const query = { deviceIds: await chooseDevices(invocation, engine, options) };
   if (options.read === true) {
     try {
       for await (const event of engine.agreements.look(query, interrupts.signal))
@@ -73,7 +64,7 @@ export async function showStatus(
     ],
     code: toExitCode(found, options.read === true),
   };
-}
+};
 
 const PAINTS = { 'as-agreed': 'good', drifted: 'bad', unknown: 'warn', 'nothing-agreed': 'dim' } as const;
 
@@ -93,7 +84,7 @@ function toScript(
     device: url,
     name,
     state,
-    ...removeUndefined({ readAt }),
+    readAt,
     differences: differences.map(({ set, params, path, agreed, shown, since, changedBy, later }) => ({
       section: set,
       ...(Object.keys(params).length === 0 ? {} : { params }),
@@ -102,15 +93,15 @@ function toScript(
       shown,
       since,
       by: changedBy?.jobId ?? 'outside',
-      ...removeUndefined({ later }),
+      later,
     })),
     ...(unseen === 0 ? {} : { unseen }),
-    ...removeUndefined({ error }),
+    error,
   };
 }
 
 function formatDrift(out: Output, device: string, one: DriftedSetting): readonly string[] {
-  const { set, params, changes, changedBy } = one;
+  const { set, changes, changedBy } = one;
   const by = [
     changedBy === undefined ? out.say('cli.agreement.outside') : `${changedBy.title} (${changedBy.jobId})`,
     ...(isPutOff(one, new Date()) ? [out.say('cli.agreement.later')] : []),
@@ -118,22 +109,17 @@ function formatDrift(out: Output, device: string, one: DriftedSetting): readonly
   return formatDifferences(out, set, changes, (change) => {
     const value = (held: unknown): string => formatSettingValue(out, set, change.path, held);
     return `${formatSettingName(out, set, change)}: ${value(change.to)} → ${value(change.from)}`;
-  }).map((line) => `${device}: ${formatSectionName(out, one)}${placeName(out, params)}: ${line}; ${by}`);
+  }).map((line) => `${device}: ${formatSectionPlace(out, one)}: ${line}; ${by}`);
 }
 
 /** Puts back what was agreed, in a job for each group of devices that differ alike; without `--yes` at a script only the plans. */
-export async function putRight(
-  invocation: Invocation,
-  options: OptionsOf<Commands['put-right']>,
-): Promise<Outcome> {
+export const putRight: Action<'site put-right'> = async (invocation, options) => {
   const { out } = invocation;
   const engine = await invocation.open();
   const groups = engine.agreements.putRight({
     name: out.say('cli.agreement.put-right-name'),
-    ...removeUndefined({
-      deviceIds: await chooseDevices(invocation, engine, options),
-      settings: options.section === undefined ? undefined : [{ set: options.section }],
-    }),
+    deviceIds: await chooseDevices(invocation, engine, options),
+    settings: options.section === undefined ? undefined : [{ set: options.section }],
   });
   if (groups.length === 0) return { json: [], note: out.say('cli.agreement.nothing-to-put-right') };
   let worst: ExitCode = EXIT.done;
@@ -142,7 +128,7 @@ export async function putRight(
     if (code !== EXIT.done) worst = code;
   }
   return worst;
-}
+};
 
 /** Plans a template and carries the plan out; without `--yes` at a script only the plan is printed. */
 export async function applyTemplate(
@@ -172,35 +158,29 @@ export async function applyTemplate(
   return typeof code === 'number' ? code : EXIT.done;
 }
 
-export async function acceptShown(
-  invocation: Invocation,
-  options: OptionsOf<Commands['accept']>,
-): Promise<Outcome> {
+export const acceptShown: Action<'site accept'> = async (invocation, options) => {
   const { out } = invocation;
   const engine = await invocation.open();
   const { section: set, path, reason } = options;
   const devices = await selectDevices(invocation, engine, options);
   const accepted = devices.map(({ id, name }) => ({
     name,
-    ...engine.agreements.accept({ deviceIds: [id], settings: [removeUndefined({ set, path })], reason }),
+    ...engine.agreements.accept({ deviceIds: [id], settings: [{ set, path }], reason }),
   }));
   return {
     json: { accepted: accepted.reduce((sum, one) => sum + one.accepted, 0) },
     text: accepted.map((one) => out.say('cli.agreement.accepted', { n: one.accepted, device: one.name })),
   };
-}
+};
 
-export async function putOff(
-  invocation: Invocation,
-  options: OptionsOf<Commands['later']>,
-): Promise<Outcome> {
+export const putOff: Action<'site later'> = async (invocation, options) => {
   const engine = await invocation.open();
   const { section: set, path, until } = options;
   const devices = await selectDevices(invocation, engine, options);
   const answer = engine.agreements.putOff({
     deviceIds: devices.map(({ id }) => id),
-    settings: [removeUndefined({ set, path })],
-    ...removeUndefined({ until }),
+    settings: [{ set, path }],
+    until,
   });
   return { json: answer, text: invocation.out.say('cli.agreement.put-off', { n: answer.putOff }) };
-}
+};

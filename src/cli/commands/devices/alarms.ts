@@ -1,10 +1,8 @@
 /** `device why-no-alarm`: what keeps a temperature alarm of a camera from reaching anyone, link by link. */
+import type { Action } from '#cli/declarations/all.ts';
 import type { AlarmChain, AlarmReport } from '#shared/alarm-chain.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { DEVICE } from '#cli/declarations/device.ts';
 import { askEach } from '#cli/each-device.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 
 const PAINTS = { good: 'good', bad: 'bad', unknown: 'warn' } as const;
 
@@ -29,10 +27,7 @@ function printChain({ out }: Invocation, { channel, presets, links, now }: Alarm
   });
 }
 
-export async function showAlarms(
-  invocation: Invocation,
-  options: OptionsOf<(typeof DEVICE.device.commands)['why-no-alarm']>,
-): Promise<Outcome> {
+export const showAlarms: Action<'device why-no-alarm'> = async (invocation, options) => {
   return askEach<AlarmReport>(invocation, options, {
     ask: (engine, device, signal) =>
       engine.operations.alarms({ deviceId: device.id, eventSeconds: options.event }, signal),
@@ -40,4 +35,4 @@ export async function showAlarms(
       for (const chain of chains) printChain(invocation, chain);
     },
   });
-}
+};

@@ -1,14 +1,12 @@
 /** `caps`: what a device says it can, and with `--probe` what it really answers. */
+import type { Action } from '#cli/declarations/all.ts';
 import type { DeviceCapabilities } from '#shared/model.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { INTERFACE } from '#cli/declarations/interface.ts';
 import { askEach } from '#cli/each-device.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { printFlagTable, limitTable } from '#cli/output/capability-table.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { formatError, translateError } from '#cli/output/errors.ts';
+import { noteError, translateError } from '#cli/output/errors.ts';
 import { formatKinds } from '#cli/output/names.ts';
 
 function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void {
@@ -42,13 +40,10 @@ function printCapabilities({ out }: Invocation, caps: DeviceCapabilities): void 
       },
     });
   }
-  for (const problem of caps.problems) for (const line of formatError(problem, out)) out.note(line);
+  for (const problem of caps.problems) noteError(out, problem);
 }
 
-export async function showCapabilities(
-  invocation: Invocation,
-  options: OptionsOf<typeof INTERFACE.caps>,
-): Promise<Outcome> {
+export const showCapabilities: Action<'caps'> = async (invocation, options) => {
   return askEach<DeviceCapabilities>(invocation, options, {
     ask: async (engine, device, signal) => {
       // Its kind decides which documents are asked for; a device seen for the first time is asked for it first.
@@ -61,4 +56,4 @@ export async function showCapabilities(
     },
     print: (answer) => printCapabilities(invocation, answer),
   });
-}
+};

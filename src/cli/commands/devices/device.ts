@@ -1,12 +1,10 @@
 /** `device add|list|remove|test`: the inventory. */
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { DEVICE } from '#cli/declarations/device.ts';
+import type { Action } from '#cli/declarations/all.ts';
 import { exitCodeOfAll } from '#cli/exit-codes.ts';
 import { selectDevices } from '#cli/input/devices.ts';
 import { findBelongings, findSite } from '#cli/input/named.ts';
 import { getUserToSave, requirePassword } from '#cli/input/passwords.ts';
 import { askYes } from '#cli/input/prompt.ts';
-import type { Invocation } from '#cli/invocation.ts';
 import { isInteractive } from '#cli/io.ts';
 import { readProfileOptions } from '#cli/declarations/options.ts';
 import { listRows, type Outcome } from '#cli/outcome.ts';
@@ -16,17 +14,10 @@ import type { SignInSource } from '#shared/access.ts';
 import type { Output } from '#cli/output/output.ts';
 import type { Device } from '#shared/model.ts';
 import type { ArchivedDevice } from '#shared/replacement.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { findBestProbe, toProbedProfile } from './probe.ts';
 
-type DeviceCommands = (typeof DEVICE)['device']['commands'];
-
 /** The password is asked for before anything is added, so that a missing one leaves nothing half done. */
-export async function addDevice(
-  invocation: Invocation,
-  address: string,
-  options: OptionsOf<DeviceCommands['add']>,
-): Promise<Outcome> {
+export const addDevice: Action<'device add'> = async (invocation, address, options) => {
   const { out, open } = invocation;
   const user = getUserToSave(invocation, options);
   const password = user === undefined ? undefined : await requirePassword(invocation, user);
@@ -35,7 +26,9 @@ export async function addDevice(
   const added = engine.devices.add({
     address: found?.url ?? address,
     profile: { ...toProbedProfile(found), ...readProfileOptions(options) },
-    ...removeUndefined({ name: options.name, tags: options.tag, certificate: options.certificate }),
+    name: options.name,
+    tags: options.tag,
+    certificate: options.certificate,
     ...findBelongings(engine, options),
   });
   if (user !== undefined && password !== undefined)
@@ -48,12 +41,9 @@ export async function addDevice(
   const device = engine.devices.find(added.id);
   const { name, url, id } = device;
   return { json: device, text: out.say('cli.device-added', { name, url, id }) };
-}
+};
 
-export async function listDevices(
-  { open, out }: Invocation,
-  { tag: wanted, site, archived }: OptionsOf<DeviceCommands['list']>,
-): Promise<Outcome> {
+export const listDevices: Action<'device list'> = async ({ open, out }, { tag: wanted, site, archived }) => {
   const engine = await open();
   if (archived === true) return listArchived(engine.replacements.archived(), out);
   const all = engine.devices.list();
@@ -107,7 +97,7 @@ export async function listDevices(
     },
     out.say(all.length > 0 ? 'cli.none-of-these' : 'cli.no-devices'),
   );
-}
+};
 
 function listArchived(all: readonly ArchivedDevice[], out: Output): Outcome {
   return listRows(
@@ -127,11 +117,7 @@ function listArchived(all: readonly ArchivedDevice[], out: Output): Outcome {
 const LOSSES = ['places', 'credentials', 'restarts', 'keys'] as const;
 
 /** Says what would be lost, and asks at a terminal if something would; a script has said what it wants. */
-export async function removeDevices(
-  invocation: Invocation,
-  references: readonly string[],
-  options: OptionsOf<DeviceCommands['remove']>,
-): Promise<Outcome> {
+export const removeDevices: Action<'device remove'> = async (invocation, references, options) => {
   const { out, io, open } = invocation;
   const engine = await open();
   // All must be known before the first is removed.
@@ -146,13 +132,9 @@ export async function removeDevices(
   }
   const { removed } = engine.devices.remove({ ids });
   return { json: { removed }, text: out.say('cli.removed-of', { removed, total: ids.length }) };
-}
+};
 
-export async function testDevices(
-  invocation: Invocation,
-  references: readonly string[],
-  options: OptionsOf<DeviceCommands['test']>,
-): Promise<Outcome> {
+export const testDevices: Action<'device test'> = async (invocation, references, options) => {
   const { out, interrupts } = invocation;
   const engine = await invocation.open();
   const devices = options.all
@@ -167,4 +149,4 @@ export async function testDevices(
     text: () => printTests(out, results),
     code: exitCodeOfAll(results.map(({ error }) => error)),
   };
-}
+};

@@ -1,6 +1,6 @@
 /** `discover`: devices of the network as they are seen, and why others may be invisible. */
+import type { Action } from '#cli/declarations/all.ts';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape } from '#shared/errors.ts';
 import {
   isOtherWeb,
@@ -14,7 +14,6 @@ import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { DEVICE } from '#cli/declarations/device.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { padText } from '#cli/output/width.ts';
 import { createUsageError } from '#cli/usage.ts';
@@ -41,11 +40,9 @@ function toEngineOptions({
     seconds,
     // The doctor is asked in any case: what it knows to be missing is printed without `--doctor` too.
     doctor: true,
-    ...removeUndefined({
-      interfaces,
-      prefixes: prefix === undefined ? undefined : [prefix],
-      sweep: cidr === undefined ? undefined : { cidr, force: force === true, ...removeUndefined({ ports }) },
-    }),
+    interfaces,
+    prefixes: prefix === undefined ? undefined : [prefix],
+    sweep: cidr === undefined ? undefined : { cidr, force: force === true, ports },
   };
 }
 
@@ -53,7 +50,7 @@ function toEngineOptions({
  * Prints devices as they are seen. Ends with 0 also if nothing was found: that is an answer, and the doctor says why.
  * @throws too-many-files if some of the network could not be asked
  */
-export async function discover(invocation: Invocation, options: DiscoverOptions): Promise<Outcome> {
+export const discover: Action<'discover'> = async (invocation, options) => {
   const { out, interrupts } = invocation;
   const search = toEngineOptions(options);
   const seen = new Set<string>();
@@ -96,7 +93,7 @@ export async function discover(invocation: Invocation, options: DiscoverOptions)
     out.note(options.doctor === true ? out.say('cli.none-found') : out.say('cli.none-found-how'));
   else if (!out.asJson) out.note(out.say('cli.found', { devices: out.devices(seen.size) }));
   return interrupts.signal.aborted ? EXIT.interrupted : EXIT.done;
-}
+};
 
 function printReport(report: DoctorReport, out: Invocation['out']): void {
   if (out.asJson) out.jsonLine({ type: 'doctor', ...report });

@@ -1,35 +1,25 @@
 /** `device import`: a list of devices; rows that failed come back as a file to be mended. */
+import type { Action } from '#cli/declarations/all.ts';
 import { basename } from 'node:path';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
 import type { Credential, DeviceImport, DeviceImportPreview } from '#shared/model.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { DEVICE } from '#cli/declarations/device.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
 import { readTableText } from '#cli/input/files.ts';
 import { findBelongings } from '#cli/input/named.ts';
 import { getUserToSave, requirePassword } from '#cli/input/passwords.ts';
 import { readProfileOptions } from '#cli/declarations/options.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { formatError } from '#cli/output/errors.ts';
+import { noteError } from '#cli/output/errors.ts';
 
 /**
  * Adds the devices of a file. With `--user` (or FIELDWRIGHT_PASSWORD alone) that sign-in goes to the devices whose
  * row names no other.
  */
-export async function importDeviceFile(
-  invocation: Invocation,
-  file: string,
-  options: OptionsOf<typeof DEVICE.device.commands.import>,
-): Promise<Outcome> {
+export const importDeviceFile: Action<'device import'> = async (invocation, file, options) => {
   const text = await readTableText(invocation, file);
-  const target =
-    options.failed === undefined
-      ? undefined
-      : await openOutputFile(invocation, options.failed, { force: true });
+  const target = await openOutputFile(invocation, options.failed, { force: true });
   const user = getUserToSave(invocation, options);
   const password = user === undefined ? undefined : await requirePassword(invocation, user);
   const engine = await invocation.open();
@@ -41,12 +31,10 @@ export async function importDeviceFile(
     const request = {
       text,
       ...belongings,
-      ...removeUndefined({
-        tags: options.tag,
-        profile: readProfileOptions(options),
-        map: options.map,
-        credentialId: saved?.id ?? belongings.credentialId,
-      }),
+      tags: options.tag,
+      profile: readProfileOptions(options),
+      map: options.map,
+      credentialId: saved?.id ?? belongings.credentialId,
     };
     if (options.dryRun === true) {
       const { failedFile, ...preview } = engine.devices.previewCsv(request);
@@ -70,7 +58,7 @@ export async function importDeviceFile(
   } finally {
     if (saved && countUses(engine, saved) === 0) engine.credentials.remove({ id: saved.id });
   }
-}
+};
 
 function saveSignIn(
   engine: Engine,
@@ -90,7 +78,7 @@ function countUses(engine: Engine, { id }: Credential): number {
 function printPreview({ out }: Invocation, { count, failed }: Omit<DeviceImportPreview, 'failedFile'>): void {
   const known = failed.filter(({ error }) => error.code === 'duplicate-device').length;
   out.line(out.say('cli.import-preview', { added: count, known, wrong: failed.length - known }));
-  for (const { error } of failed) for (const line of formatError(error, out)) out.note(line);
+  for (const { error } of failed) noteError(out, error);
 }
 
 function printImport(
@@ -101,5 +89,5 @@ function printImport(
   if (leftOut.length > 0) out.note(out.say('cli.columns-left-out', { names: cleanLine(leftOut.join(', ')) }));
   const inactive = added.filter(({ id }) => notActivated.includes(id)).map(({ name }) => name);
   if (inactive.length > 0) out.note(out.say('cli.not-activated', { names: cleanLine(inactive.join(', ')) }));
-  for (const { error } of failed) for (const line of formatError(error, out)) out.note(line);
+  for (const { error } of failed) noteError(out, error);
 }

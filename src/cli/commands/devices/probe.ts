@@ -1,4 +1,5 @@
 /** `device probe`: how an address can be reached; sends no sign-in and adds nothing. */
+import type { Action } from '#cli/declarations/all.ts';
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Engine } from '#engine/api.ts';
@@ -7,10 +8,9 @@ import { FieldwrightError } from '#shared/errors.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 
-export async function probeDevice(invocation: Invocation, address: string): Promise<Outcome> {
+export const probeDevice: Action<'device probe'> = async (invocation, address) => {
   const engine = await invocation.open();
   const report = await engine.devices.probe({ address }, invocation.interrupts.signal);
   return {
@@ -18,7 +18,7 @@ export async function probeDevice(invocation: Invocation, address: string): Prom
     text: () => print(invocation, report),
     code: report.findings.length > 0 ? EXIT.done : EXIT.unreachable,
   };
-}
+};
 
 /** Finds the best way in. @throws `unreachable`, or `not-found` if something else answers */
 export async function findBestProbe(

@@ -1,23 +1,16 @@
 /** `device show`: what is known of a device, by its parts; reads it first if that is asked for. */
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { DEVICE } from '#cli/declarations/device.ts';
-import { selectOne } from '#cli/input/devices.ts';
-import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
+import type { Action } from '#cli/declarations/all.ts';
+import { selectNamed } from '#cli/input/devices.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { placeName } from '#cli/output/names.ts';
 import { getReader } from '#engine/report-files/reader.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { matchLanguage } from '#shared/details/languages.ts';
 
-export async function showDevice(
-  invocation: Invocation,
-  reference: string,
-  { read, ...options }: OptionsOf<(typeof DEVICE.device.commands)['show']>,
-): Promise<Outcome> {
+export const showDevice: Action<'device show'> = async (invocation, reference, { read, ...options }) => {
   const { open, out, globals, interrupts } = invocation;
   const engine = await open();
-  const device = await selectOne(invocation, engine, { ...options, device: [reference] });
+  const device = await selectNamed(invocation, engine, options, reference);
   if (read === true) await engine.snapshots.take({ deviceId: device.id }, interrupts.signal);
   const known = await engine.snapshots.facts({ deviceId: device.id }, interrupts.signal);
   const { at, facts, chains } = known;
@@ -41,4 +34,4 @@ export async function showDevice(
       ),
     ],
   };
-}
+};

@@ -1,12 +1,9 @@
 /** `site folder`: what is known of a site as text that only changes with it, a file a device, to be kept with git. */
+import type { Action } from '#cli/declarations/all.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { ACCESS } from '#cli/declarations/access.ts';
 import { findSite } from '#cli/input/named.ts';
-import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
 import type { Engine } from '#engine/api.ts';
 import { getSystemCode } from '#engine/files/folders.ts';
@@ -16,7 +13,6 @@ import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
 import { readJsonOrNothing } from '#shared/read-json.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toSafeFileName } from '#shared/text/file-name.ts';
 
 /** Hashes of the files as they were written, by path; git leaves it out. */
@@ -26,11 +22,11 @@ const RECORD_BOUNDS = { bytes: 16 * 1024 * 1024, depth: 2, nodes: 100_000 };
 type Files = ReadonlyMap<string, string>;
 
 /** Writes the folder, or nothing where a person has changed a file of it since. */
-export async function writeSiteFolder(
-  invocation: Invocation,
-  folder: string,
-  { site: reference, force }: OptionsOf<(typeof ACCESS)['site']['commands']['folder']>,
-): Promise<Outcome> {
+export const writeSiteFolder: Action<'site folder'> = async (
+  invocation,
+  folder,
+  { site: reference, force },
+) => {
   const engine = await invocation.open();
   const site = findSite(engine, reference);
   const devices = engine.devices
@@ -73,14 +69,12 @@ export async function writeSiteFolder(
   return {
     json: { dir: folder, files: files.size, changed: changed.length, removed: gone.length },
     text: invocation.out.say('cli.folder-written', { n: files.size, changed: changed.length, folder }),
-    ...removeUndefined({
-      note:
-        unseen > 0
-          ? invocation.out.say('cli.folder-unseen', { devices: invocation.out.devices(unseen) })
-          : undefined,
-    }),
+    note:
+      unseen > 0
+        ? invocation.out.say('cli.folder-unseen', { devices: invocation.out.devices(unseen) })
+        : undefined,
   };
-}
+};
 
 function listFiles(
   engine: Engine,
@@ -102,7 +96,7 @@ function listFiles(
       address: url,
       kinds: kinds.toSorted(compareText),
       tags: tags.toSorted(compareText),
-      ...removeUndefined({ settings: settings[nth] }),
+      settings: settings[nth],
     })),
   };
   files.set('site.json', `${JSON.stringify(about, null, 2)}\n`);

@@ -1,27 +1,21 @@
 /** `device trust|distrust`: which certificate a device has to show. */
+import type { Action } from '#cli/declarations/all.ts';
 import { say } from '#shared/details.ts';
 import type { Engine } from '#engine/api.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import { showFingerprint } from '#shared/text/certificate-fingerprint.ts';
 import type { Device } from '#shared/model.ts';
 import type { CertificateOffer } from '#shared/trust.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { DEVICE } from '#cli/declarations/device.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { askYes } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import { isInteractive } from '#cli/io.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { formatCertificate } from '#cli/output/errors.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { createUsageError } from '#cli/usage.ts';
 
 /** Accepts a certificate. Without a fingerprint the person at the terminal compares what the device shows. */
-export async function trustDevice(
-  invocation: Invocation,
-  reference: string,
-  { fingerprint }: OptionsOf<typeof DEVICE.device.commands.trust>,
-): Promise<Outcome> {
+export const trustDevice: Action<'device trust'> = async (invocation, reference, { fingerprint }) => {
   const { out } = invocation;
   if (fingerprint === undefined && (!isInteractive(invocation.io) || out.asJson))
     throw createUsageError(say('cli.which-certificate'), { path: '--fingerprint' });
@@ -39,12 +33,9 @@ export async function trustDevice(
         ? []
         : out.say('cli.has-to-show', { name, url, fingerprint: showFingerprint(certificate) }),
   };
-}
+};
 
-export async function revokeDeviceTrust(
-  { open, out }: Invocation,
-  references: readonly string[],
-): Promise<Outcome> {
+export const revokeDeviceTrust: Action<'device distrust'> = async ({ open, out }, references) => {
   const engine = await open({ certificates: 'ask' });
   const { changed } = engine.devices.distrust({
     ids: references.map((reference) => findNamed(engine, reference).id),
@@ -56,7 +47,7 @@ export async function revokeDeviceTrust(
         ? out.say('cli.nothing-trusted')
         : out.say('cli.certificates-forgotten', { count: changed }),
   };
-}
+};
 
 /** An address may be in no inventory: its certificate is kept with it all the same. */
 function findNamed(engine: Engine, reference: string): Device {

@@ -1,20 +1,13 @@
 /** `device update`: name, address, tags, site, sign-in and connection settings of devices. */
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { DEVICE } from '#cli/declarations/device.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { Action } from '#cli/declarations/all.ts';
 import { findBelongings } from '#cli/input/named.ts';
-import type { Invocation } from '#cli/invocation.ts';
 import { readProfileOptions } from '#cli/declarations/options.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { createUsageError } from '#cli/usage.ts';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** Everything named must be known before the first device is changed. */
-export async function updateDevices(
-  { open, out }: Invocation,
-  references: readonly string[],
-  options: OptionsOf<typeof DEVICE.device.commands.update>,
-): Promise<Outcome> {
+export const updateDevices: Action<'device update'> = async ({ open, out }, references, options) => {
   const { name, address, tag, untag, certificate, acceptWeaker, restarted } = options;
   const engine = await open();
   const ids = [...new Set(references.map((reference) => engine.devices.find(reference).id))];
@@ -23,7 +16,7 @@ export async function updateDevices(
       path: name === undefined ? '--address' : '--name',
     });
   const { site, credential, profile } = options;
-  const change = {
+  const change = removeUndefined({
     ...findBelongings(engine, {
       profile,
       site: site === false ? undefined : site,
@@ -31,20 +24,18 @@ export async function updateDevices(
     }),
     ...(site === false && { siteId: null }),
     ...(credential === false && { credentialId: null }),
-    ...removeUndefined({
-      name,
-      address,
-      addTags: tag,
-      removeTags: untag,
-      profile: readProfileOptions(options),
-      certificate,
-      acceptWeaker,
-      restarted,
-    }),
-  };
+    name,
+    address,
+    addTags: tag,
+    removeTags: untag,
+    profile: readProfileOptions(options),
+    certificate,
+    acceptWeaker,
+    restarted,
+  });
   if (Object.keys(change).length === 0) throw createUsageError(say('cli.no-change'));
   engine.devices.updateMany({ ids, ...change });
   const updated = ids.map((id) => engine.devices.find(id));
   const names = updated.map((device) => device.name).join(', ');
   return { json: updated, text: out.say('cli.changed', { names }) };
-}
+};

@@ -1,4 +1,5 @@
 /** `flow list|show|records`: guided flows there are, and the records that they end with. */
+import type { Action } from '#cli/declarations/all.ts';
 import type { Engine } from '#engine/api.ts';
 import { formatEnglish } from '#engine/index.ts';
 import type { Invocation } from '#cli/invocation.ts';
@@ -14,7 +15,7 @@ import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { FlowInfo } from '#shared/flows.ts';
 
-export async function listFlows({ open, out }: Invocation): Promise<Outcome> {
+export const listFlows: Action<'flow list'> = async ({ open, out }) => {
   const flows = (await open()).flows.list();
   return {
     json: flows.map(({ name, title, about, kinds }) => ({
@@ -29,7 +30,7 @@ export async function listFlows({ open, out }: Invocation): Promise<Outcome> {
       DOES: { value: ({ about }) => out.words(about), flexible: true },
     }),
   };
-}
+};
 
 /** Finds a flow by its name. @throws `not-found` */
 export function findFlow(engine: Engine, name: string): FlowInfo {
@@ -38,11 +39,7 @@ export function findFlow(engine: Engine, name: string): FlowInfo {
   return flow;
 }
 
-export async function showFlow(
-  invocation: Invocation,
-  name: string,
-  options: FlowShowOptions,
-): Promise<Outcome> {
+export const showFlow: Action<'flow show'> = async (invocation, name, options) => {
   const { open, out } = invocation;
   const engine = await open();
   const flow = findFlow(engine, name);
@@ -65,7 +62,7 @@ export async function showFlow(
       ),
     ],
   };
-}
+};
 
 /** Prints a file of answers; with a device it asks for what this one has, and sends nothing. */
 async function showAnswers(
@@ -105,7 +102,7 @@ async function showAnswers(
   };
 }
 
-export async function listFlowRecords({ open, out, globals }: Invocation): Promise<Outcome> {
+export const listFlowRecords: Action<'flow records'> = async ({ open, out, globals }) => {
   const when = createDateFormat(globals.lang);
   return listRows(
     (await open()).flows.records(),
@@ -118,4 +115,4 @@ export async function listFlowRecords({ open, out, globals }: Invocation): Promi
     },
     out.say('cli.no-records'),
   );
-}
+};

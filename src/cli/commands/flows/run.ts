@@ -1,9 +1,9 @@
 /** `flow run|resume`: a guided flow without a screen, answered from a file. */
+import type { Action } from '#cli/declarations/all.ts';
 import { say } from '#shared/details.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkSteps, replyTo, type Answers } from '#engine/index.ts';
 import type { Engine } from '#engine/api.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError, userError, type ErrorShape } from '#shared/errors.ts';
 import type { Asked, FlowView } from '#shared/flows.ts';
 import type { FlowRunOptions } from '#cli/declarations/flow.ts';
@@ -12,9 +12,8 @@ import { recordEndedJob, noteResumable, reportJob, takeOverJob } from '#cli/foll
 import { selectDevices } from '#cli/input/devices.ts';
 import { FlowAnswers } from '#cli/input/flow-answers.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
-import { askYes, createUnconfirmedError } from '#cli/input/prompt.ts';
+import { askYes, requireConfirmation } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import { isInteractive } from '#cli/io.ts';
 import { getJobExitCode } from '#cli/job-exit.ts';
 import { showValue } from '#cli/output/clean.ts';
 import { formatFact } from '#cli/output/document-value.ts';
@@ -28,48 +27,34 @@ import {
   type FlowFiles,
 } from '#cli/output/flow-files.ts';
 
-export async function runFlow(
-  invocation: Invocation,
-  name: string,
-  options: FlowRunOptions,
-): Promise<ExitCode> {
+export const runFlow: Action<'flow run'> = async (invocation, name, options) => {
   const answers = await prepare(invocation, options);
   const engine = await invocation.open();
   checkSteps(answers.all, findFlow(engine, name));
-  requireYes(invocation, options);
+  requireConfirmation(invocation, options, say('cli.flow-confirm'));
   const devices = await selectDevices(invocation, engine, options);
   const files = await readFiles(invocation, options, devices.length);
   const { jobId } = engine.flows.begin({ flow: name, deviceIds: devices.map(({ id }) => id) });
   return goThrough(invocation, engine, { jobId, answers, options, files });
-}
+};
 
-export async function resumeFlow(
-  invocation: Invocation,
-  id: string,
-  options: FlowRunOptions,
-): Promise<ExitCode> {
+export const resumeFlow: Action<'flow resume'> = async (invocation, id, options) => {
   const answers = await prepare(invocation, options);
   const engine = await invocation.open();
   const preview = engine.jobs.resumePreview({ id });
   const { results, about } = engine.jobs.show({ id });
   const files = await readFiles(invocation, options, results.length);
   if (about.flow !== undefined) checkSteps(answers.all, findFlow(engine, about.flow.name));
-  requireYes(invocation, options);
+  requireConfirmation(invocation, options, say('cli.flow-confirm'));
   await reachAgain(invocation, engine, preview.devices, options);
   const { jobId } = engine.jobs.resume({ id });
   return goThrough(invocation, engine, { jobId, answers, options, files });
-}
+};
 
 /** Checks the names of files and reads the answers before anything happens. */
 async function prepare(invocation: Invocation, options: FlowRunOptions): Promise<FlowAnswers> {
   if (options.record !== undefined) formatOf(options.record);
   return FlowAnswers.read(invocation, options.answers);
-}
-
-/** Ends the command before anything is read or sent if there is no terminal to ask on. @throws `confirmation-needed` */
-function requireYes({ io, out }: Invocation, { yes }: FlowRunOptions): void {
-  if (yes !== true && (out.asJson || !isInteractive(io)))
-    throw createUnconfirmedError(say('cli.flow-confirm'));
 }
 
 /** A file that cannot be written would be found out after the work on site. */
@@ -108,7 +93,8 @@ async function goThrough(invocation: Invocation, engine: Engine, running: Runnin
   const unused = answers.neverAsked;
   reportJob(invocation, options, job, {
     ...(stopped !== undefined && { stopped }),
-    ...removeUndefined({ records, templates }),
+    records,
+    templates,
     ...(unused.length > 0 && { unusedAnswers: unused }),
   });
   if (stopped !== undefined)
@@ -176,7 +162,7 @@ async function answerAll(
     }
   }
   out.endProgress();
-  return removeUndefined({ stopped, unanswered });
+  return { stopped, unanswered };
 }
 
 /** A wait that lasts longer than this says what it waits for. */
@@ -207,7 +193,7 @@ function teller(
     if (progress === true && out.asJson) {
       const line = { jobId, device, step, key, wants, text, ...(error && { error }) };
       const now = JSON.stringify([token, minutes, line]);
-      if (now !== seen.line) out.jsonLine({ ...line, ...removeUndefined({ secondsLeft }) });
+      if (now !== seen.line) out.jsonLine({ ...line, secondsLeft });
       seen.line = now;
       return;
     }

@@ -1,4 +1,5 @@
 /** `flow verify|compare`: records as files or as they are kept, without any device. */
+import type { Action } from '#cli/declarations/all.ts';
 import type { Engine } from '#engine/api.ts';
 import { formatEnglish } from '#engine/index.ts';
 import { formatDetail, say } from '#shared/details.ts';
@@ -15,7 +16,7 @@ import { createUsageError } from '#cli/usage.ts';
  * Checks whether each file is what was exported, of several also whether they follow on each other; without a file
  * the kept records. Exit 1 if something is not as it was made.
  */
-export async function verifyFlowRecords(invocation: Invocation, files: readonly string[]): Promise<Outcome> {
+export const verifyFlowRecords: Action<'flow verify'> = async (invocation, files) => {
   const { io, out } = invocation;
   const engine = await invocation.open();
   if (files.length === 0) return verifyKept(out, engine);
@@ -40,7 +41,7 @@ export async function verifyFlowRecords(invocation: Invocation, files: readonly 
     ],
     code: isGood && faults.length === 0 ? EXIT.done : EXIT.failed,
   };
-}
+};
 
 type RecordCheck = Awaited<ReturnType<Engine['flows']['verify']>>;
 
@@ -86,11 +87,7 @@ function formatFaults(out: Invocation['out'], faults: readonly ChainFault[]): re
   return faults.map(({ finding }) => out.sentence(finding));
 }
 
-export async function compareFlowRecords(
-  invocation: Invocation,
-  before: string,
-  after: string,
-): Promise<Outcome> {
+export const compareFlowRecords: Action<'flow compare'> = async (invocation, before, after) => {
   const { out } = invocation;
   const engine = await invocation.open();
   const { same, differences } = engine.flows.compare(
@@ -120,7 +117,7 @@ export async function compareFlowRecords(
           AFTER: { value: (line) => formatRecordLine(out, line.after), flexible: true },
         }),
   };
-}
+};
 
 /** Reads a kept record by its id or the beginning of it, else a file that is still what was exported. */
 async function readRecord(invocation: Invocation, engine: Engine, named: string): Promise<SealedDocument> {

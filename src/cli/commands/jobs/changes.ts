@@ -1,39 +1,26 @@
 /** `changes list|undo`: settings that jobs changed, and one of them taken back. */
+import { describeChanges, formatSectionPlace } from '#cli/output/names.ts';
+import type { ChangeQuery } from '#shared/contract/inputs.ts';
+import type { Action } from '#cli/declarations/all.ts';
 import type { Engine } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { JOBS } from '#cli/declarations/jobs.ts';
 import { followToEnd } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
-import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
-import {
-  formatDifferences,
-  formatSectionName,
-  formatSettingName,
-  formatSettingValue,
-  placeName,
-} from '#cli/output/names.ts';
-import type { Output } from '#cli/output/output.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
-import type { ChangeEntry, ChangeQuery } from '#shared/history.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { ChangeEntry } from '#shared/history.ts';
 import { findDeviceId } from './jobs.ts';
 import { toContinueOptions } from './resume.ts';
 
 const PAGE = 200;
 
-export async function listChanges(
-  { open, out, globals }: Invocation,
-  options: OptionsOf<typeof JOBS.changes.commands.list>,
-): Promise<Outcome> {
+export const listChanges: Action<'changes list'> = async ({ open, out, globals }, options) => {
   const engine = await open();
   const { device, from, to, limit } = options;
   const deviceIds = device?.map((reference) => findDeviceId(engine, reference));
-  const changes = readChanges(engine, removeUndefined({ deviceIds, from, to }), limit);
+  const changes = readChanges(engine, { deviceIds, from, to }, limit);
   const when = createDateFormat(globals.lang);
   return {
     json: changes,
@@ -41,13 +28,13 @@ export async function listChanges(
       WHEN: ({ at }) => when(at),
       DEVICE: 'device',
       SETTING: {
-        value: (entry) => `${formatSectionName(out, entry)}${placeName(out, entry.params)}`,
+        value: (entry) => formatSectionPlace(out, entry),
         flexible: true,
       },
       CHANGE: {
         value: (entry) =>
           [
-            describeValues(out, entry),
+            describeChanges(out, entry),
             ...(entry.noUndo === undefined
               ? []
               : [out.say('cli.no-undo', { reason: out.words({ id: entry.noUndo }) })]),
@@ -58,32 +45,20 @@ export async function listChanges(
       ID: 'id',
     }),
   };
-}
-
-function describeValues(out: Output, { set, changes }: ChangeEntry): string {
-  return formatDifferences(out, set, changes, (change) => {
-    const value = (held: unknown): string =>
-      change.sensitive === true ? '•••' : formatSettingValue(out, set, change.path, held);
-    return `${formatSettingName(out, set, change)}: ${value(change.from)} → ${value(change.to)}`;
-  }).join('; ');
-}
+};
 
 /** Reads pages until there are so many changes, or no more. */
 function readChanges(engine: Engine, query: ChangeQuery, limit: number): readonly ChangeEntry[] {
   const changes: ChangeEntry[] = [];
   for (let after: string | undefined; ;) {
-    const page = engine.jobs.changes({ ...query, limit: PAGE, ...removeUndefined({ after }) });
+    const page = engine.jobs.changes({ ...query, limit: PAGE, after });
     changes.push(...page.changes);
     after = page.next;
     if (after === undefined || changes.length >= limit) return changes.slice(0, limit);
   }
 }
 
-export async function undoChange(
-  invocation: Invocation,
-  id: string,
-  options: OptionsOf<typeof JOBS.changes.commands.undo>,
-): Promise<Outcome> {
+export const undoChange: Action<'changes undo'> = async (invocation, id, options) => {
   const { out } = invocation;
   const engine = await invocation.open();
   const jobId = id.split(':')[0] ?? '';
@@ -97,7 +72,7 @@ export async function undoChange(
   if (options.yes !== true)
     await askToGoOn(
       invocation,
-      out.say('cli.ask-undo-change', { device: entry.device, change: describeValues(out, entry) }),
+      out.say('cli.ask-undo-change', { device: entry.device, change: describeChanges(out, entry) }),
       say('cli.undo-confirm'),
     );
   const begun = engine.jobs.undo({
@@ -112,4 +87,4 @@ export async function undoChange(
     announce: true,
   });
   return code;
-}
+};

@@ -1,29 +1,23 @@
 /** `jobs list|show|export`: the journal. */
+import type { HistoryQuery } from '#shared/contract/inputs.ts';
+import type { Action } from '#cli/declarations/all.ts';
 import type { Engine } from '#engine/api.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { JOBS, QueryOptions } from '#cli/declarations/jobs.ts';
+import type { QueryOptions } from '#cli/declarations/jobs.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { countPeopleOutcome } from '#cli/follow-job.ts';
-import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { toScriptJob, toScriptSummary } from '#cli/output/for-scripts.ts';
 import { formatDeviceCounts, getJobPaint, formatJobStatus } from '#cli/output/job-text.ts';
 import { printJob } from '#cli/output/job-view.ts';
 import { printModelLog } from '#cli/output/model-lines.ts';
 import { formatJobName, formatJobKind } from '#cli/output/names.ts';
-import { openOutputFile } from '#cli/output/output-file.ts';
+import { openOutput } from '#cli/output/output-file.ts';
 import { tabulate } from '#cli/output/table.ts';
-import type { HistoryQuery } from '#shared/history.ts';
 import type { JobSummary } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 
 const PAGE = 500;
 
-export async function listJobs(
-  { open, out, globals }: Invocation,
-  options: OptionsOf<typeof JOBS.jobs.commands.list>,
-): Promise<Outcome> {
+export const listJobs: Action<'jobs list'> = async ({ open, out, globals }, options) => {
   const engine = await open();
   const query = { ...toQuery(engine, options), ...(options.open === true && { open: true }) };
   const jobs = readJobs(engine, query, options.limit).slice(0, options.limit);
@@ -41,41 +35,31 @@ export async function listJobs(
       TITLE: { value: (job) => formatJobName(out, job), flexible: true },
     }),
   };
-}
+};
 
-export async function showJob({ open, out }: Invocation, id: string): Promise<Outcome> {
+export const showJob: Action<'jobs show'> = async ({ open, out }, id) => {
   const engine = await open();
   const job = engine.jobs.show({ id });
   const people = countPeopleOutcome(engine, job);
   return {
-    json: { jobId: job.id, ...toScriptJob(job), ...removeUndefined({ people }) },
+    json: { jobId: job.id, ...toScriptJob(job), people },
     text: () => {
       printJob(out, job, people);
       if (job.kind === 'model') printModelLog(out, job.results);
     },
   };
-}
+};
 
 /** Writes the changes of the jobs that match to a file, piece by piece. */
-export async function exportJobs(
-  invocation: Invocation,
-  options: OptionsOf<typeof JOBS.jobs.commands.export>,
-): Promise<Outcome> {
+export const exportJobs: Action<'jobs export'> = async (invocation, options) => {
   const { out } = invocation;
   const { out: file, format } = options;
-  const target = file === '-' ? undefined : await openOutputFile(invocation, file, { force: true });
+  const target = await openOutput(invocation, file, { force: true });
   const engine = await invocation.open();
-  const parts = engine.jobs.exportParts({ query: toQuery(engine, options), format });
-  if (target === undefined) {
-    for (const part of parts) {
-      out.raw(part);
-      await out.flush();
-    }
-    return EXIT.done;
-  }
-  await target.writeParts(parts);
+  await target.writeParts(engine.jobs.exportParts({ query: toQuery(engine, options), format }));
+  if (file === '-') return EXIT.done;
   return { json: { out: file, format }, note: out.say('cli.history-written', { file }) };
-}
+};
 
 function readJobs(engine: Engine, query: HistoryQuery, limit: number): readonly JobSummary[] {
   const jobs: JobSummary[] = [];
@@ -83,7 +67,7 @@ function readJobs(engine: Engine, query: HistoryQuery, limit: number): readonly 
     const page = engine.jobs.search({
       ...query,
       limit: Math.min(PAGE, limit - jobs.length),
-      ...removeUndefined({ after }),
+      after,
     });
     jobs.push(...page.jobs);
     after = page.next;
@@ -93,7 +77,7 @@ function readJobs(engine: Engine, query: HistoryQuery, limit: number): readonly 
 
 function toQuery(engine: Engine, { text, device, state: states, from, to }: QueryOptions): HistoryQuery {
   const deviceId = device === undefined ? undefined : findDeviceId(engine, device);
-  return removeUndefined({ text, deviceId, states, from, to });
+  return { text, deviceId, states, from, to };
 }
 
 /** Returns the id of a device that is known by name or address, or that the journal knows from earlier. */

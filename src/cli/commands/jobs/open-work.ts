@@ -1,24 +1,24 @@
 /** `work list|run|drop`: work that waits until a device is back, or a person decides. */
+import type { Action } from '#cli/declarations/all.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { JOBS } from '#cli/declarations/jobs.ts';
 import { EXIT, type ExitCode } from '#cli/exit-codes.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import { listRows, type Outcome } from '#cli/outcome.ts';
+import { listRows } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
 import { translateError } from '#cli/output/errors.ts';
 import { formatJobKind, formatJobName } from '#cli/output/names.ts';
 import type { Engine } from '#engine/api.ts';
 import type { OpenWork, OpenWorkEvent } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 
 type WorkOptions = OptionsOf<typeof JOBS.work.commands.run>;
 
 /** Milliseconds between two rounds. */
 const ROUND_MS = 20_000;
 
-export async function listOpenWork({ open, out, globals }: Invocation): Promise<Outcome> {
+export const listOpenWork: Action<'work list'> = async ({ open, out, globals }) => {
   const when = createDateFormat(globals.lang);
   const works = (await open()).openWork.list();
   const rows = listRows(
@@ -36,14 +36,10 @@ export async function listOpenWork({ open, out, globals }: Invocation): Promise<
     out.say('cli.no-open-work'),
   );
   return { ...rows, json: works.map(toScriptWork) };
-}
+};
 
 /** Does what can be done now. Exit code 4 while something is open, 1 if something failed. */
-export async function runOpenWork(
-  invocation: Invocation,
-  ids: readonly string[],
-  options: WorkOptions,
-): Promise<Outcome> {
+export const runOpenWork: Action<'work run'> = async (invocation, ids, options) => {
   const { out, interrupts } = invocation;
   const engine = await invocation.open();
   await reachTransient(invocation, engine, options);
@@ -64,16 +60,12 @@ export async function runOpenWork(
   if (out.asJson) out.jsonLine({ type: 'summary', ...counts });
   else out.note(out.say('cli.work-summary', counts));
   return toExitCode(counts, interrupts.happened);
-}
+};
 
-export async function dropOpenWork(
-  { open, out }: Invocation,
-  id: string,
-  { reason }: OptionsOf<typeof JOBS.work.commands.drop>,
-): Promise<Outcome> {
+export const dropOpenWork: Action<'work drop'> = async ({ open, out }, id, { reason }) => {
   const { dropped } = (await open()).openWork.drop({ id, reason });
   return { json: { dropped }, note: out.say('cli.work-dropped', { id: dropped }) };
-}
+};
 
 function waitsForDevice({ reason }: OpenWork): boolean {
   return reason !== 'changed' && reason !== 'sign-in' && reason !== 'error';
@@ -115,6 +107,6 @@ function print({ out }: Invocation, event: Extract<OpenWorkEvent, { readonly typ
 
 /** Scripts rely on these names. */
 function toScriptWork({ id, job, kind, since, until, reason, name, url, title, by, error }: OpenWork) {
-  const more = { name, title, by, ...removeUndefined({ error }) };
-  return { id, job, device: url, kind, since, ...removeUndefined({ until }), reason, ...more };
+  const more = { name, title, by, error };
+  return { id, job, device: url, kind, since, until, reason, ...more };
 }

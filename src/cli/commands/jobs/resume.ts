@@ -1,4 +1,6 @@
 /** `jobs resume`: finishes what a crash, a cancel or an absent device left unfinished. */
+import { removeUndefined } from '#shared/remove-undefined.ts';
+import type { Action } from '#cli/declarations/all.ts';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { ContinueOptions, JOBS } from '#cli/declarations/jobs.ts';
 import { countPeopleOutcome, followToEnd, reportJob } from '#cli/follow-job.ts';
@@ -7,14 +9,12 @@ import { askToGoOn } from '#cli/input/prompt.ts';
 import { readSecrets } from '#cli/input/secrets.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import { getJobExitCode } from '#cli/job-exit.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { createUsageError } from '#cli/usage.ts';
 import type { Engine } from '#engine/api.ts';
 import { say } from '#shared/details.ts';
 import { appError } from '#shared/errors.ts';
 import type { ApplyOptions } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 
 /** Returns what the person agrees to, and how many devices are worked on at a time. */
 export function toContinueOptions({
@@ -47,11 +47,7 @@ async function takeOverIfAsked(
   engine.jobs.takeOver({ id });
 }
 
-export async function resumeJob(
-  invocation: Invocation,
-  id: string,
-  options: OptionsOf<typeof JOBS.jobs.commands.resume>,
-): Promise<Outcome> {
+export const resumeJob: Action<'jobs resume'> = async (invocation, id, options) => {
   const { out } = invocation;
   const engine = await invocation.open();
   await takeOverIfAsked(invocation, engine, id, options);
@@ -72,7 +68,7 @@ export async function resumeJob(
   if (!resumed) {
     const job = engine.jobs.show({ id: jobId });
     out.note(out.say('cli.nothing-left', { id: jobId }));
-    reportJob(invocation, options, job, removeUndefined({ people: countPeopleOutcome(engine, job) }));
+    reportJob(invocation, options, job, { people: countPeopleOutcome(engine, job) });
     return getJobExitCode(job, false);
   }
   if (!out.asJson) out.note(out.say('cli.resuming', { id: jobId, devices: out.devices(devices.length) }));
@@ -81,4 +77,4 @@ export async function resumeJob(
     doing: 'resume',
   });
   return code;
-}
+};

@@ -1,26 +1,18 @@
 /** `jobs undo`: says what can be put back and what cannot, asks, and puts it back as a job of its own. */
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { JOBS } from '#cli/declarations/jobs.ts';
+import type { Action } from '#cli/declarations/all.ts';
 import { followToEnd } from '#cli/follow-job.ts';
 import { reachAgain } from '#cli/input/job-devices.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
-import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import type { Output } from '#cli/output/output.ts';
 import { printUndo } from '#cli/output/undo-view.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Job, JobTarget, UndoPreview } from '#shared/model.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toWhenBack } from '../apply/carry-out.ts';
 import { toContinueOptions } from './resume.ts';
 
-export async function undoJob(
-  invocation: Invocation,
-  id: string,
-  options: OptionsOf<typeof JOBS.jobs.commands.undo>,
-): Promise<Outcome> {
+export const undoJob: Action<'jobs undo'> = async (invocation, id, options) => {
   const { out } = invocation;
   const engine = await invocation.open();
   const all = engine.jobs.undoPreview({ id });
@@ -37,7 +29,7 @@ export async function undoJob(
   }
   const { jobId } = engine.jobs.undo({
     id: all.job.id,
-    ...removeUndefined({ deviceIds: named }),
+    deviceIds: named,
     options: { ...toContinueOptions(options), ...toWhenBack(options) },
   });
   const { job, code } = await followToEnd(invocation, engine, jobId, {
@@ -47,7 +39,7 @@ export async function undoJob(
   });
   if (!out.asJson) for (const line of listNotes(job, out)) out.note(line);
   return code;
-}
+};
 
 /** Finds one of the devices that the job wrote to, by id, name or address. */
 function findTarget({ devices, job }: UndoPreview, reference: string): JobTarget {

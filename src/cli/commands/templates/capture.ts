@@ -1,14 +1,10 @@
 /** `template capture`: a device read into a template; nothing is written to it. */
-import { placeName, formatSectionName } from '#cli/output/names.ts';
+import type { Action } from '#cli/declarations/all.ts';
+import { formatSectionPlace } from '#cli/output/names.ts';
 import type { Output } from '#cli/output/output.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CapturedSection, CaptureEvent } from '#shared/template/authoring.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import { selectOne } from '#cli/input/devices.ts';
-import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { formatError } from '#cli/output/errors.ts';
@@ -16,30 +12,27 @@ import { formatError } from '#cli/output/errors.ts';
 type Captured = Extract<CaptureEvent, { type: 'template' }>;
 
 /** Captures a device; exit 1 if a setting that the device has could not be read, the template holds the others. */
-export async function writeCapturedTemplate(
-  invocation: Invocation,
-  options: OptionsOf<typeof TEMPLATE.template.commands.capture>,
-): Promise<Outcome> {
+export const writeCapturedTemplate: Action<'template capture'> = async (invocation, options) => {
   const { out } = invocation;
   const { out: file, force, name, section, param: params = {} } = options;
-  const target =
-    file === undefined ? undefined : await openOutputFile(invocation, file, { force: force === true });
+  const target = await openOutputFile(invocation, file, { force: force === true });
   const engine = await invocation.open();
   const device = await selectOne(invocation, engine, options);
   const request = {
     deviceId: device.id,
-    ...removeUndefined({ name, sections: section?.map((set) => ({ set })) }),
+    name,
+    sections: section?.map((set) => ({ set })),
     params,
   };
   const captured = await follow(out, engine.templates.capture(request, invocation.interrupts.signal));
   const { text, sections, values, summary } = captured;
   await target?.write(text);
   return {
-    json: { text, sections, values, summary, ...removeUndefined({ file }) },
+    json: { text, sections, values, summary, file },
     text: () => print(out, captured, file),
     code: listMissedSections(sections).length > 0 ? EXIT.failed : EXIT.done,
   };
-}
+};
 
 /** Settings that the device has and that are not in what was captured. */
 function listMissedSections(sections: readonly CapturedSection[]): readonly CapturedSection[] {
@@ -54,7 +47,7 @@ async function follow(out: Output, events: AsyncIterable<CaptureEvent>): Promise
         out.say('cli.capture-progress', {
           done: event.done,
           total: event.total,
-          title: cleanLine(titleOf(event.section, out)),
+          title: formatSectionPlace(out, event.section),
         }),
       );
     }
@@ -85,14 +78,14 @@ function noteLeftOut(sections: readonly CapturedSection[], out: Output): void {
     if (section.state === 'failed' || section.state === 'secret')
       out.note(
         out.say(section.state === 'secret' ? 'cli.left-out-secret' : 'cli.left-out', {
-          title: cleanLine(titleOf(section, out)),
+          title: formatSectionPlace(out, section),
         }),
       );
     for (const { path, reason, value } of section.left)
       if (reason === 'invalid')
         out.note(
           out.say('cli.left-outside', {
-            title: cleanLine(titleOf(section, out)),
+            title: formatSectionPlace(out, section),
             path: cleanLine(path) || '—',
             value: cleanLine(JSON.stringify(value) ?? '—').slice(0, 200),
           }),
@@ -103,8 +96,4 @@ function noteLeftOut(sections: readonly CapturedSection[], out: Output): void {
     )
       for (const line of formatError(section.error, out)) out.note(`  ${line}`);
   }
-}
-
-function titleOf(section: CapturedSection, out: Output): string {
-  return `${formatSectionName(out, section)}${placeName(out, section.params)}`;
 }

@@ -1,11 +1,11 @@
 /** `template diff`: two templates, or two versions of one, in the words of the definitions. */
+import type { Action } from '#cli/declarations/all.ts';
 import {
   formatDifferences,
-  placeName,
-  formatSectionName,
   formatSettingName,
   findTemplateNames,
   formatSettingValue,
+  formatSectionPlace,
 } from '#cli/output/names.ts';
 import type { TemplateComparison } from '#shared/template/authoring.ts';
 import type { Change } from '#shared/model.ts';
@@ -18,18 +18,13 @@ import {
 import { readAnySource } from '#cli/input/own-template.ts';
 import type { TemplateSource } from '#cli/input/template.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { cleanLine, formatUnitChange } from '#cli/output/clean.ts';
 import type { Output } from '#cli/output/output.ts';
 
 /** The two texts and where they come from: bundled templates have words of each language. */
 type Sources = Readonly<Record<'before' | 'after', TemplateSource>>;
 
-export async function printTemplateComparison(
-  invocation: Invocation,
-  before: string,
-  after: string,
-): Promise<Outcome> {
+export const printTemplateComparison: Action<'template diff'> = async (invocation, before, after) => {
   const engine = await invocation.open();
   const sources = {
     before: await readAnySource(invocation, engine, before),
@@ -37,7 +32,7 @@ export async function printTemplateComparison(
   };
   const comparison = engine.templates.compare({ before: sources.before.text, after: sources.after.text });
   return { json: comparison, text: () => printComparison(invocation, comparison, sources) };
-}
+};
 
 function printComparison({ out }: Invocation, comparison: TemplateComparison, sources: Sources): void {
   const { variables, other } = comparison;
@@ -59,8 +54,8 @@ function printComparison({ out }: Invocation, comparison: TemplateComparison, so
       );
   }
   for (const section of changed) {
-    const { set, params, changes } = section;
-    const title = `${formatSectionName(out, section)}${placeName(out, params)}`;
+    const { set, changes } = section;
+    const title = formatSectionPlace(out, section);
     out.line(`${title} [${cleanLine(set)}]: ${state(section.state)}`);
     for (const line of formatDifferences(out, set, changes, (change) => changeLine(set, change, out)))
       out.line(`  ${line}`);

@@ -1,29 +1,23 @@
 /** `template save|versions|export|remove`: the templates of the data folder. */
+import type { Action } from '#cli/declarations/all.ts';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { TemplateEntry } from '#shared/model.ts';
 import type { Engine } from '#engine/api.ts';
 import { parseTemplate } from '#engine/template/parse-template.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { findOwn, readVersion } from '#cli/input/own-template.ts';
 import { askToGoOn } from '#cli/input/prompt.ts';
 import { readTemplateFile } from '#cli/input/template.ts';
-import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
 import { cleanLine } from '#cli/output/clean.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { createUsageError } from '#cli/usage.ts';
 
-type TemplateCommands = (typeof TEMPLATE)['template']['commands'];
-
-export async function saveTemplate(
-  invocation: Invocation,
-  file: string,
-  { as, new: isNew, base, note }: OptionsOf<TemplateCommands['save']>,
-): Promise<Outcome> {
+export const saveTemplate: Action<'template save'> = async (
+  invocation,
+  file,
+  { as, new: isNew, base, note },
+) => {
   const { out } = invocation;
   const { text } = await readTemplateFile(invocation, file);
   if (isNew === true && as !== undefined) throw createUsageError(say('cli.new-or-as'), { path: '--as' });
@@ -32,7 +26,9 @@ export async function saveTemplate(
     const known = isNew === true ? undefined : findTarget(engine, text, file, as);
     const { text: _text, ...saved } = engine.templates.save({
       text,
-      ...removeUndefined({ id: known?.id, note, baseVersion: base }),
+      id: known?.id,
+      note,
+      baseVersion: base,
     });
     const changed = saved.version !== known?.version;
     const [name, version] = [cleanLine(saved.name), saved.version ?? 1];
@@ -45,7 +41,7 @@ export async function saveTemplate(
   } catch (error) {
     throw error instanceof FieldwrightError && error.shape.line !== undefined ? error.with({ file }) : error;
   }
-}
+};
 
 /** Finds the own template that the file is the next version of; undefined if it is a new one. */
 function findTarget(
@@ -69,7 +65,7 @@ function findTarget(
   return found;
 }
 
-export async function listTemplateVersions({ open }: Invocation, reference: string): Promise<Outcome> {
+export const listTemplateVersions: Action<'template versions'> = async ({ open }, reference) => {
   const engine = await open();
   const versions = engine.templates.versions({ id: findOwn(engine, reference).id });
   return {
@@ -82,29 +78,24 @@ export async function listTemplateVersions({ open }: Invocation, reference: stri
       NOTE: { value: ({ note = '' }) => note, flexible: true },
     }),
   };
-}
+};
 
-export async function exportTemplate(
-  invocation: Invocation,
-  reference: string,
-  { version, out: file, force }: OptionsOf<TemplateCommands['export']>,
-): Promise<Outcome> {
+export const exportTemplate: Action<'template export'> = async (
+  invocation,
+  reference,
+  { version, out: file, force },
+) => {
   const { out } = invocation;
-  const target =
-    file === undefined ? undefined : await openOutputFile(invocation, file, { force: force === true });
+  const target = await openOutputFile(invocation, file, { force: force === true });
   const { text, file: id } = readVersion(await invocation.open(), reference, version);
   await target?.write(text);
   return {
-    json: { id, text, ...removeUndefined({ file }) },
+    json: { id, text, file },
     text: file === undefined ? () => out.raw(text) : out.say('cli.written', { file }),
   };
-}
+};
 
-export async function removeTemplate(
-  invocation: Invocation,
-  reference: string,
-  { yes }: OptionsOf<TemplateCommands['remove']>,
-): Promise<Outcome> {
+export const removeTemplate: Action<'template remove'> = async (invocation, reference, { yes }) => {
   const { out } = invocation;
   const engine = await invocation.open();
   const { id, name: text } = findOwn(engine, reference);
@@ -117,4 +108,4 @@ export async function removeTemplate(
     json: { removed: removed ? 1 : 0, id, versions: count },
     text: out.say('cli.forgotten', { name }),
   };
-}
+};

@@ -1,20 +1,16 @@
 /** `template check|show|list`: documents, without any device. */
+import type { Action } from '#cli/declarations/all.ts';
 import { formatKinds, formatSectionName, formatTemplateName, findTemplateNames } from '#cli/output/names.ts';
 import type { TemplateCheck, TemplateSummary } from '#shared/model.ts';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { TEMPLATE } from '#cli/declarations/template.ts';
 import { EXIT } from '#cli/exit-codes.ts';
 import type { Invocation } from '#cli/invocation.ts';
-import type { Outcome } from '#cli/outcome.ts';
 import { tabulate } from '#cli/output/table.ts';
 import { checkTemplate } from '#engine/template/check/check-template.ts';
 import { readText } from '#cli/input/files.ts';
 import { isTemplateFile, readTemplate, readTemplateFile, type TemplateSource } from '#cli/input/template.ts';
 import { cleanLine } from '#cli/output/clean.ts';
-import { formatError } from '#cli/output/errors.ts';
+import { formatError, noteError } from '#cli/output/errors.ts';
 import { readVersion } from '#cli/input/own-template.ts';
-
-type TemplateCommands = (typeof TEMPLATE)['template']['commands'];
 
 /** A file is checked without touching the data folder: at the office there may be none. */
 async function load(invocation: Invocation, reference: string): Promise<TemplateSource> {
@@ -27,11 +23,7 @@ async function load(invocation: Invocation, reference: string): Promise<Template
  * The document of a failed check is the first error itself, beside `ok` and all `errors`: scripts
  * that look for an error find it where every error stands.
  */
-export async function runTemplateCheck(
-  invocation: Invocation,
-  reference: string,
-  options: OptionsOf<TemplateCommands['check']>,
-): Promise<Outcome> {
+export const runTemplateCheck: Action<'template check'> = async (invocation, reference, options) => {
   const source = await load(invocation, reference);
   const capabilities = await Promise.all(
     (options.capabilities ?? []).map(async (file) => ({ file, text: await readText(invocation.io, file) })),
@@ -53,23 +45,19 @@ export async function runTemplateCheck(
     },
     code: check.ok ? EXIT.done : EXIT.usage,
   };
-}
+};
 
 function printCheck({ out }: Invocation, check: TemplateCheck, file: string): void {
   const sections = check.summary?.sections.length ?? 0;
   if (check.ok)
     out.line(out.say('cli.template-valid', { file, name: cleanLine(check.summary?.name ?? ''), sections }));
   else out.note(out.say('cli.template-errors', { file, count: check.errors.length }));
-  for (const error of check.errors) for (const line of formatError(error, out)) out.note(line);
+  for (const error of check.errors) noteError(out, error);
   for (const warning of check.warnings)
     for (const line of formatError(warning, out)) out.note(out.say('cli.warning', { line }));
 }
 
-export async function showTemplate(
-  invocation: Invocation,
-  reference: string,
-  { version }: OptionsOf<TemplateCommands['show']>,
-): Promise<Outcome> {
+export const showTemplate: Action<'template show'> = async (invocation, reference, { version }) => {
   const source =
     version === undefined
       ? await load(invocation, reference)
@@ -79,7 +67,7 @@ export async function showTemplate(
     json: { ...source, summary },
     text: () => (summary ? printSummary(invocation, summary, source.file) : invocation.out.raw(source.text)),
   };
-}
+};
 
 function printSummary({ out }: Invocation, summary: TemplateSummary, id: string): void {
   const words = findTemplateNames(out, id);
@@ -110,7 +98,7 @@ function printSummary({ out }: Invocation, summary: TemplateSummary, id: string)
   });
 }
 
-export async function listTemplates({ open, out }: Invocation): Promise<Outcome> {
+export const listTemplates: Action<'template list'> = async ({ open, out }) => {
   const entries = (await open()).templates.list();
   return {
     json: entries.map(({ text: _text, ...entry }) => entry),
@@ -125,4 +113,4 @@ export async function listTemplates({ open, out }: Invocation): Promise<Outcome>
       },
     }),
   };
-}
+};

@@ -1,7 +1,8 @@
 /** Changes of settings as the journal has them, one setting at a time: who changed what, where and when. */
+import type { ChangeQuery } from '#shared/contract/inputs.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError } from '#shared/errors.ts';
-import type { ChangeEntry, ChangePage, ChangeQuery, LastChange } from '#shared/history.ts';
+import type { ChangeEntry, ChangePage, LastChange } from '#shared/history.ts';
 import type { Change, JobRun, NoUndo, Params } from '#shared/model.ts';
 import { OUTCOMES, type ShownOutcome } from '#shared/outcomes.ts';
 import { readOwnJson } from '#shared/read-json.ts';

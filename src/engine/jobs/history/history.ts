@@ -1,8 +1,9 @@
 /** The journal searched and exported. */
+import type { HistoryQuery } from '#shared/contract/inputs.ts';
 import { say } from '#shared/details.ts';
 import { isLeftOpen } from '#shared/outcomes.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import type { HistoryPage, HistoryQuery } from '#shared/history.ts';
+import type { HistoryPage } from '#shared/history.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { SqlValue, Store } from '#engine/store/index.ts';
 import { readHistoryRows } from './history-rows.ts';

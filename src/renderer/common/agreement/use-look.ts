@@ -1,6 +1,6 @@
 /** Looks at the agreed settings of devices. */
+import type { AgreementQuery } from '#shared/contract/agreements.ts';
 import { ref } from 'vue';
-import type { AgreementQuery } from '#shared/agreement.ts';
 import { useClient } from '#renderer/client/use-client.ts';
 
 export function useLook() {

@@ -1,5 +1,5 @@
 /** Local controllers and controller audio (part 2, 2.10 and 2.11). */
-import { buildXmlDocument } from '#simulator/device-documents/xml.ts';
+import { buildXmlDocument, describeXml } from '#simulator/device-documents/xml.ts';
 import { answer, replyDone, refuse, type Call, type Handlers } from '#simulator/handler.ts';
 import type { DeviceState, Part, PartKey } from '#simulator/state/device-state.ts';
 import { getChildText, readXml } from '#simulator/wire/xml-reader.ts';
@@ -53,9 +53,9 @@ const CONTROLLERS: PartKey<Controllers> = {
 const COMMANDS = ['restore', 'reboot'];
 
 export const controllerHandlers: Handlers = {
-  ...createFixedHandler('accessControl.localController.capabilities.get', (device) =>
-    buildXmlDocument(
-      device,
+  ...createFixedHandler(
+    'accessControl.localController.capabilities.get',
+    describeXml(
       'LocalController',
       `
     <localControllerID min="1" max="64"/>
@@ -100,9 +100,9 @@ export const controllerHandlers: Handlers = {
   'accessControl.localController.deleteAll': (_call, device) =>
     replyDone(() => device.part(CONTROLLERS).controllers.clear()),
 
-  ...createFixedHandler('accessControl.localController.control.capabilities.get', (device) =>
-    buildXmlDocument(
-      device,
+  ...createFixedHandler(
+    'accessControl.localController.control.capabilities.get',
+    describeXml(
       'LocalControllerControl',
       `
     <commandType opt="${COMMANDS.join(',')}"/>`,

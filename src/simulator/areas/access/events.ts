@@ -38,7 +38,7 @@ class AccessEvents implements Part {
       const at = device.startedAt - DAYS_MS + Math.floor((serialNo / EVENTS) * DAYS_MS);
       const picture = random() < 0.5;
       const person =
-        device.users > 0 ? generatePerson(device, pickInt(random, 0, device.users - 1)) : undefined;
+        device.site.users > 0 ? generatePerson(device, pickInt(random, 0, device.site.users - 1)) : undefined;
       this.#events.push({
         serialNo,
         major,

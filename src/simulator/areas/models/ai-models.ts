@@ -11,10 +11,10 @@ import { TASKS } from './tasks.ts';
 
 export const aiModelHandlers: Handlers = {
   ...createFixedHandler('aiPlatform.capabilities.get', (device) =>
-    documents.buildAiCapabilities(device.packages.push),
+    documents.buildAiCapabilities(device.site.pushModels),
   ),
   ...createFixedHandler('aiPlatform.info.get', (device) =>
-    documents.buildPlatformInfo(device.packages.perEngine),
+    documents.buildPlatformInfo(device.site.modelsPerEngine),
   ),
 
   'aiPlatform.models.create': (call, device) => createModel(call.body?.json ?? {}, device),

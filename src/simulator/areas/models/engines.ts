@@ -27,10 +27,10 @@ export interface Content {
 }
 
 export class Engines {
-  readonly #device: Pick<DeviceState, 'clock' | 'faults' | 'packages'>;
+  readonly #device: Pick<DeviceState, 'clock' | 'faults' | 'site'>;
   readonly #engines = new Map<number, Engine>();
 
-  constructor(device: Pick<DeviceState, 'clock' | 'faults' | 'packages'>) {
+  constructor(device: Pick<DeviceState, 'clock' | 'faults' | 'site'>) {
     this.#device = device;
     for (const id of ENGINES)
       this.#engines.set(id, { loaded: [], since: Number.NEGATIVE_INFINITY, resetting: false });
@@ -47,7 +47,7 @@ export class Engines {
 
   /** Tells whether an engine takes one more package (`loadMPMaxNum`, part 1, 2.2). */
   hasRoom(engine: number): boolean {
-    return this.loadedOn(engine).length < this.#device.packages.perEngine;
+    return this.loadedOn(engine).length < this.#device.site.modelsPerEngine;
   }
 
   /** Returns the engines that have the package. */

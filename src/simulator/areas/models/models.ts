@@ -74,12 +74,12 @@ export class Models implements Part {
   get freeMegabytes(): number {
     const files = [...this.#packages.values()].flatMap(({ file, incoming }) => [file, incoming]);
     const used = files.reduce((sum, file) => sum + Math.ceil((file?.bytes ?? 0) / MEGABYTE), 0);
-    return Math.max(0, this.#device.packages.storageMb - used);
+    return Math.max(0, this.#device.site.modelStorageMb - used);
   }
 
   get space(): { totalCapacity: number; surplusCapacity: number; MPNumbers: number } {
     return {
-      totalCapacity: this.#device.packages.storageMb,
+      totalCapacity: this.#device.site.modelStorageMb,
       surplusCapacity: this.freeMegabytes,
       MPNumbers: this.list().length,
     };
@@ -131,7 +131,7 @@ export class Models implements Part {
   loading(engine: number): readonly Record<string, unknown>[] {
     const loaded = this.engines.loadedOn(engine);
     const channels =
-      this.#device.packages.perEngine > 1
+      this.#device.site.modelsPerEngine > 1
         ? {
             relVideoChannelNum: 0,
             surplusVideoChannelNum: 4,
@@ -224,18 +224,18 @@ export class Models implements Part {
     if (this.#closed) return;
     item.abort?.abort();
     const abort = new AbortController();
-    const { faults, packages, restartSelf } = this.#device;
+    const { faults, site } = this.#device;
     // The part of another download is of use only if that was not finished.
     const file = item.stage === 'failed' ? (item.incoming ?? new Received()) : new Received();
     Object.assign(item, { stage: 'downloading', percent: 0, incoming: file, abort });
-    const trouble = new Trouble(faults, { restartSelf });
+    const trouble = new Trouble(this.#device);
     const calls = faults.strike('download-never') === undefined;
     const [packageUrl = '', ...others] = urls;
     const from = faults.strike('download-elsewhere') ? findOtherAddress(packageUrl) : undefined;
     file.damaged = faults.strike('wrong-hash') !== undefined;
 
     const fetchAll = async (): Promise<void> => {
-      const shared = { rate: packages.rate, from, signal: abort.signal };
+      const shared = { rate: site.downloadRate, from, signal: abort.signal };
       const limit = (this.freeMegabytes + Math.ceil(file.bytes / MEGABYTE)) * MEGABYTE;
       await download(packageUrl, file, {
         ...shared,

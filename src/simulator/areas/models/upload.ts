@@ -25,7 +25,7 @@ export function isUpload(
 ): boolean {
   return (
     operation === 'aiPlatform.models.create' &&
-    device.packages.push &&
+    device.site.pushModels &&
     parseBoundary(request.headers['content-type']) !== undefined
   );
 }
@@ -60,10 +60,9 @@ export async function takeUpload(
   const room = device.part(MODELS).freeMegabytes * MEGABYTE;
   const refused = (reply: Reply): Upload => ({ kind: 'read', reply, unread: true });
   if (length > room + LONGEST_JSON) return refused(refuse('storageFull'));
-  const { faults, packages, restartSelf } = device;
-  file.damaged = faults.strike('wrong-hash') !== undefined;
-  const trouble = new Trouble(faults, { restartSelf });
-  const pace = new Pace(packages.rate);
+  file.damaged = device.faults.strike('wrong-hash') !== undefined;
+  const trouble = new Trouble(device);
+  const pace = new Pace(device.site.downloadRate);
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) {
       reader.add(chunk);

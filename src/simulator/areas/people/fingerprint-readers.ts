@@ -84,12 +84,12 @@ export class FingerprintReaders implements Part {
     this.#device = device;
     // Reader 2 is of an older make: five fingers a person, no super and no dismissing fingerprints.
     this.#readers = new Map(
-      Array.from({ length: device.readers }, (_, index) => index + 1).map((id) => [
+      Array.from({ length: device.site.readers }, (_, index) => index + 1).map((id) => [
         id,
         id === 2 ? newReader(id, 5, ALL_TYPES.slice(0, 3)) : newReader(id, 10, ALL_TYPES),
       ]),
     );
-    for (let index = 0; index < Math.min(DELIVERED, device.users); index += 1) {
+    for (let index = 0; index < Math.min(DELIVERED, device.site.users); index += 1) {
       const { employeeNo } = generatePerson(device, index);
       const fingerData = createHash('sha512').update(`${device.name}/${employeeNo}`).digest('base64');
       for (const reader of this.#readers.values())
@@ -130,15 +130,15 @@ export class FingerprintReaders implements Part {
 
   /** Puts a finger on the reader that is asked for again and again, if the site has a person for that. */
   somebodyComes(employeeNo: string, readerNo = 1, fingerPrintID?: number): void {
-    const { fingerAfterMs, clock } = this.#device;
-    if (fingerAfterMs === undefined || fingerPrintID === undefined) return;
+    const { site, clock } = this.#device;
+    if (site.fingerAfterMs === undefined || fingerPrintID === undefined) return;
     const key = JSON.stringify([employeeNo, readerNo, fingerPrintID]);
     const known = this.#missing.get(key);
     this.#missing.delete(key);
     if (this.find(employeeNo, readerNo, fingerPrintID).length > 0) return;
     const now = clock.now();
     const since = known === undefined || now - known.last > WAITS_MS ? now : known.since;
-    if (known !== undefined && now - since >= fingerAfterMs) {
+    if (known !== undefined && now - since >= site.fingerAfterMs) {
       this.present(employeeNo, fingerPrintID, [readerNo]);
       return;
     }

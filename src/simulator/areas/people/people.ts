@@ -80,7 +80,7 @@ export class People implements Part {
 
   constructor(device: DeviceState) {
     this.#device = device;
-    this.#delivered = device.users;
+    this.#delivered = device.site.users;
     this.#limits = device.model === 'compact' ? COMPACT : STANDARD;
   }
 

@@ -2,6 +2,7 @@
  * The history of the journal, on a real database and without a device: authors, times, every row once, and
  * the search.
  */
+import type { HistoryQuery } from '#shared/contract/inputs.ts';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -12,7 +13,6 @@ import { Journal } from '#engine/jobs/journal.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
 import { createDetail, say } from '#shared/details.ts';
 import { toErrorShape, userError } from '#shared/errors.ts';
-import type { HistoryQuery } from '#shared/history.ts';
 import type { JobAbout, UnitResult } from '#shared/model.ts';
 
 const any = z.looseObject({});

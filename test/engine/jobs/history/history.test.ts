@@ -1,9 +1,9 @@
 /** The journal searched and exported: found by anything a person remembers, in pages that do not shift, without secrets or formulas. */
+import type { HistoryQuery } from '#shared/contract/inputs.ts';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import type { HistoryQuery } from '#shared/history.ts';
 import {
   BASIC,
   HOST,

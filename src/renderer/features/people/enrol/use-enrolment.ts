@@ -1,7 +1,8 @@
+import type { EnrolRequest } from '#shared/contract/fingerprints.ts';
 import { onScopeDispose, shallowRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import { useStream } from '#renderer/common/errors/attempt.ts';
-import type { EnrolEvent, EnrolRequest, PrintResult } from '#shared/people/fingerprints.ts';
+import type { EnrolEvent, PrintResult } from '#shared/people/fingerprints.ts';
 import { useWork } from '#renderer/common/jobs/work/work.store.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEVICE_KINDS } from '#shared/model.ts';
-import { OPERATIONS_TABLE } from '../protocol/operations-table.ts';
+import { OPERATIONS } from '#simulator/specification/operations.ts';
 import { callEveryOperation, report } from './every-operation.ts';
 import type { Row } from './trial.ts';
 
@@ -15,7 +15,7 @@ describe('every operation', () => {
 
     expect(problemsOf(rows)).toEqual([]);
     expect(rows.map(({ id, method, path }) => [id, method, path])).toEqual(
-      OPERATIONS_TABLE.map(([id, method, path]) => [id, method, path]),
+      OPERATIONS.map(({ id, method, path }) => [id, method, `/API${path}`]),
     );
     // Operations of every kind are refused by none.
     expect(rows.filter(({ refusedBy }) => refusedBy === '-').map(({ id }) => id)).toEqual([

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { FieldwrightError, type ErrorCode, type ErrorShape } from '#shared/errors.ts';
 import {
-  AREAS,
   buildPath,
   findOperation,
   findResource,
   findNearestName,
-  operations,
   resources,
   type Field,
   type Operation,
@@ -22,7 +20,6 @@ import {
 } from '#protocol/field-labels.ts';
 import { formatFieldTitle, describeField, describeParam, formatValueLabel } from '#protocol/field-text.ts';
 import { choice, flag, float, int, list, object, opaque, text, when } from './words.ts';
-import { OPERATIONS_TABLE } from './operations-table.ts';
 
 function must(id: string): Operation {
   const found = findOperation(id);
@@ -38,71 +35,13 @@ function refusal(act: () => unknown): ErrorShape {
   }
   throw new Error('nothing thrown');
 }
-function allFields(fields: readonly Field[]): readonly Field[] {
-  return fields.flatMap((field) => [
-    field,
-    ...(field.kind === 'object'
-      ? allFields(field.fields)
-      : field.kind === 'list'
-        ? allFields([field.item])
-        : []),
-  ]);
-}
-
 describe('catalogue', () => {
-  it('holds all operations of the specification, in its order (an endpoint forgotten, renamed or moved)', () => {
-    expect(operations.map(({ id, method, path, format }) => [id, method, path, format])).toEqual(
-      OPERATIONS_TABLE.map((row) => [...row]),
-    );
-    expect(operations).toHaveLength(104);
-  });
-
-  it('has an area and a part for every operation (a new area that nobody lists)', () => {
-    for (const operation of operations) {
-      expect(AREAS).toContain(operation.area);
-      expect(operation.spec).toMatch(/^[123]:\d/);
-      expect(String(operation.part)).toBe(operation.spec.slice(0, 1));
-    }
-  });
-
-  it('names capability twins that exist and are such (a twin that is a typing error)', () => {
-    for (const operation of operations) {
-      if (operation.capability === undefined) continue;
-      expect(must(operation.capability)).toMatchObject({ method: 'GET', isCapability: true });
-    }
-  });
-
-  it('defines every variable of a path once (a variable without limits)', () => {
-    for (const operation of operations) {
-      const variables = [...operation.path.matchAll(/<(\w+)>/g)].map((match) => match[1]);
-      expect(operation.params.map((param) => param.name)).toEqual(variables);
-    }
-  });
-
-  it('has no field twice in one object, and no name that objects inherit (a value that shadows another)', () => {
-    for (const operation of operations) {
-      for (const payload of [operation.request, operation.response]) {
-        if (payload === undefined) continue;
-        const groups = [
-          payload.fields,
-          ...allFields(payload.fields).flatMap((field) => (field.kind === 'object' ? [field.fields] : [])),
-        ];
-        for (const group of groups) {
-          const names = group.map((field) => field.name);
-          expect(new Set(names).size, `${operation.id}: ${names.join(' ')}`).toBe(names.length);
-          expect(names.filter((name) => name in Object.prototype)).toEqual([]);
-        }
-      }
-    }
-  });
-
-  it('pairs a read and a write of the same path and payload as a resource (a section that reads one thing and writes another)', () => {
+  it('finds the resource of each read and write of one path (a section that no template can name)', () => {
     expect(resources).toHaveLength(17);
-    for (const { name, get, put } of resources) {
-      expect(get.path, name).toBe(put.path);
-      expect(get.response?.root, name).toBe(put.request?.root);
-      expect(findResource(name)?.put).toBe(put);
-    }
+    for (const { name, put } of resources) expect(findResource(name)?.put).toBe(put);
+    expect(findResource('passback.historyPlan')?.capability?.id).toBe(
+      'passback.historyPlan.capabilities.get',
+    );
     expect(findResource('thermal.thermometryMode')?.capability?.id).toBe(
       'thermal.thermometryMode.capabilities.get',
     );

@@ -1,34 +1,9 @@
 /** Walks over the definitions for the tests of this folder. */
+import { findOperation } from '#protocol/catalogue.ts';
 import type { Condition, Field, Operation, Payload } from '#protocol/definition.ts';
-import { accessControlOperations } from '#protocol/definitions/access-control.ts';
-import { aiPlatformOperations } from '#protocol/definitions/ai-platform.ts';
-import { eventsOperations } from '#protocol/definitions/events.ts';
-import { gateOperations } from '#protocol/definitions/gate.ts';
-import { humanRecognitionOperations } from '#protocol/definitions/human-recognition.ts';
-import { passbackOperations } from '#protocol/definitions/passback.ts';
-import { peopleCountingOperations } from '#protocol/definitions/people-counting.ts';
-import { storageOperations } from '#protocol/definitions/storage.ts';
-import { systemOperations } from '#protocol/definitions/system.ts';
-import { thermalOperations } from '#protocol/definitions/thermal.ts';
-import { tokenOperations } from '#protocol/definitions/token.ts';
-
-/** All operations, in the order of the specification's table. */
-export const ALL_OPERATIONS: readonly Operation[] = [
-  ...aiPlatformOperations,
-  ...accessControlOperations,
-  ...gateOperations,
-  ...peopleCountingOperations,
-  ...storageOperations,
-  ...eventsOperations,
-  ...passbackOperations,
-  ...tokenOperations,
-  ...humanRecognitionOperations,
-  ...thermalOperations,
-  ...systemOperations,
-];
 
 export function operationById(id: string): Operation {
-  const found = ALL_OPERATIONS.find((operation) => operation.id === id);
+  const found = findOperation(id);
   if (found === undefined) throw new Error(`No operation ${id}`);
   return found;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { ALL_OPERATIONS, visitFields } from './definition-walk.ts';
+import { operations } from '#protocol/catalogue.ts';
+import { visitFields } from './definition-walk.ts';
 
 const chinese = JSON.parse(
   readFileSync(new URL('../../resources/locales/zh-CN/fields.json', import.meta.url), 'utf8'),
@@ -12,7 +13,7 @@ const chinese = JSON.parse(
  */
 function wantedKeys(): ReadonlySet<string> {
   const keys = new Set<string>();
-  for (const operation of ALL_OPERATIONS) {
+  for (const operation of operations) {
     keys.add(operation.id);
     for (const payload of [operation.request, operation.response]) {
       if (payload === undefined) continue;

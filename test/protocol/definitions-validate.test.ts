@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findOperation, findResource, operations, resources } from '#protocol/catalogue.ts';
+import { findOperation } from '#protocol/catalogue.ts';
 import { decode, encode } from '#protocol/codec/document.ts';
 import { validate } from '#protocol/validate.ts';
-import { OPERATIONS_TABLE } from './operations-table.ts';
 
 /** `code path` of every complaint about a body that is about to be written. */
 function issues(id: string, value: unknown, mode: 'whole' | 'patch' = 'whole'): readonly string[] {
@@ -20,17 +19,6 @@ const source = (extra: object) => ({
     streamSourceType: 'URL',
     StreamSourceList: [{ cameraIndexCode: 'c1', ...extra }],
   },
-});
-
-describe('the catalogue over the definitions', () => {
-  // Catches an area that the catalogue forgets, or operations in another order than the specification's.
-  it('has all operations and resources', () => {
-    expect(operations.map((operation) => operation.id)).toEqual(OPERATIONS_TABLE.map(([id]) => id));
-    expect(resources).toHaveLength(17);
-    expect(findResource('passback.historyPlan')?.capability?.id).toBe(
-      'passback.historyPlan.capabilities.get',
-    );
-  });
 });
 
 describe('sound values', () => {

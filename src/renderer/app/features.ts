@@ -13,7 +13,6 @@ import { siteFeature } from '../features/site/site.feature.ts';
 import { replacementFeature } from '../features/replacement/replacement.feature.ts';
 import { templatesFeature } from '../features/templates/templates.feature.ts';
 
-/** Every feature of the app. */
 export const features: readonly Feature[] = [
   siteFeature,
   deviceFeature,

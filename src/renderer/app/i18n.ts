@@ -45,7 +45,6 @@ function revealAll(values: SentenceValues): SentenceValues {
 
 let wanted: Language = BASE;
 
-/** Shows the page in a language, as soon as its words are loaded. */
 export async function showLanguage(
   { locale, setLocaleMessage }: Pick<Composer, 'locale' | 'setLocaleMessage'>,
   language: Language,

@@ -37,14 +37,12 @@ const MOVED: Readonly<Record<string, string>> = {
   '/console': '/devices/console',
 };
 
-/** Returns the address of today for one of an earlier version. */
 export function moveAddress(path: string): string {
   const [old, now] =
     Object.entries(MOVED).find(([first]) => path === first || path.startsWith(`${first}/`)) ?? [];
   return old === undefined || now === undefined ? path : now + path.slice(old.length);
 }
 
-/** Pattern of the addresses that have moved. */
 export const MOVED_PATTERN = `/:moved(${Object.keys(MOVED)
   .map((path) => path.slice(1))
   .join('|')})/:rest(.*)*`;

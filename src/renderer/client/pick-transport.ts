@@ -5,7 +5,6 @@ import { openTabSession, type TabScope } from './tab-session.ts';
 import type { Transport } from './transport.ts';
 import { createWebSocketTransport } from './websocket-transport.ts';
 
-/** Parts of a page's global scope that are used here. */
 interface PageScope extends TabScope {
   readonly fieldwright?: DesktopBridge;
 }

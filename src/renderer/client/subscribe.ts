@@ -3,7 +3,6 @@ import type { FieldwrightError } from '#shared/errors.ts';
 import type { Connection } from './connection.ts';
 import { isConnectionError, toFieldwrightError } from './errors.ts';
 
-/** A route whose answer is a stream. */
 export type StreamProcedure<Input, Event> = (
   input: Input,
   options: { readonly signal?: AbortSignal },

@@ -4,7 +4,6 @@
  */
 import { SESSION_PATH } from '#shared/transport.ts';
 
-/** Parts of a page's global scope that are used here. */
 export interface TabScope {
   readonly location: {
     readonly origin: string;

@@ -9,7 +9,6 @@ export interface Feature {
 
 declare module 'vue-router' {
   interface RouteMeta {
-    /** Title of the window. */
     readonly title?: BareMessageId;
     /** The screen starts afresh at each address, so that a consent never applies to another one. */
     readonly anew?: true;

@@ -31,7 +31,6 @@ export interface Palette {
   readonly accent: string;
   readonly accentHover: string;
   readonly accentPressed: string;
-  /** Text on the accent. */
   readonly onAccent: string;
   /** A selected row, a chosen item. */
   readonly accentSoft: string;

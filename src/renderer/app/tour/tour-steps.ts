@@ -21,7 +21,6 @@ export function findTourStep({ path, query, chosen, applied }: Doing): TourStep 
   return chosen > 0 ? 'template' : 'choose';
 }
 
-/** Returns the address where a step is done. */
 export function getTourPlace(step: TourStep): string {
   if (step === 'choose') return '/devices';
   return step === 'undo' ? '/work/history' : '/changes/apply';

@@ -56,7 +56,6 @@ export const useAccess = defineStore('access', () => {
     return trying(ids, () => getApi().devices.test({ ids }));
   }
 
-  /** Tests the sign-in of many devices and reports the results as they arrive. */
   async function testEach(ids: readonly string[], { heard, signal }: TrialOptions): Promise<void> {
     const client = useClient();
     const batch = createBatch(heard);

@@ -1,4 +1,3 @@
-/** Looks at the agreed settings of devices. */
 import type { AgreementQuery } from '#shared/contract/agreements.ts';
 import { ref } from 'vue';
 import { useClient } from '#renderer/client/use-client.ts';

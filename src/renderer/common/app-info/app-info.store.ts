@@ -7,11 +7,12 @@ import type { AppInfo } from '#shared/model.ts';
 import type { ConnectionState } from '#renderer/client/index.ts';
 import { reconnectNow, watchConnection, watchQuestions } from './app-info.api.ts';
 import { extractErrorShape } from '../errors/error-of.ts';
+import { useProblem } from '../errors/attempt.ts';
 
 /** State of the app: the face of this window, its connection, and whether the vault is open. */
 export const useAppInfo = defineStore('app-info', () => {
   const info = shallowRef<AppInfo>();
-  const problem = shallowRef<ErrorShape>();
+  const { problem, attempt } = useProblem();
   const unlocking = ref(false);
   /** A question waits outside the page: what was asked for goes on when it is answered there. */
   const askedOutside = ref(false);
@@ -34,14 +35,11 @@ export const useAppInfo = defineStore('app-info', () => {
   }
 
   async function load(): Promise<void> {
-    try {
-      info.value = await getApi().app.info(undefined, { signal: AbortSignal.timeout(15_000) });
-      problem.value = undefined;
-      const locked = info.value.policy?.language;
-      if (locked !== undefined) usePreferences().language.value = locked;
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-    }
+    const now = await attempt(() => getApi().app.info(undefined, { signal: AbortSignal.timeout(15_000) }));
+    if (now === undefined) return;
+    info.value = now;
+    const locked = now.policy?.language;
+    if (locked !== undefined) usePreferences().language.value = locked;
   }
 
   /** Resolves to the error, or to nothing when the vault is open. */

@@ -22,7 +22,6 @@ export function searchWords(search: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Returns the text that a search looks through. */
 export function searchText(device: Device): string {
   return [device.name, device.url, ...device.tags, ...device.kinds].join(' ').toLowerCase();
 }

@@ -1,11 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { Device, DeviceEvent } from '#shared/model.ts';
 import { createBatch } from '#renderer/client/batch.ts';
 import { applyDeviceEvents } from './device-list.ts';
 import { watchDevices } from './devices.api.ts';
-import { extractErrorShape } from '../errors/error-of.ts';
+import { useProblem } from '../errors/attempt.ts';
 
 /** Every known device, live, and which of them the person has chosen. Features share it. */
 export const useDevices = defineStore('devices', () => {
@@ -14,7 +13,7 @@ export const useDevices = defineStore('devices', () => {
   const loaded = ref(false);
   /** How often the list was opened: a task that was chosen for before then begins with what is chosen there now. */
   const listVisits = ref(0);
-  const problem = shallowRef<ErrorShape>();
+  const { problem, fail } = useProblem();
   const list = computed(() => [...byId.value.values()]);
   const chosenDevices = computed(() => list.value.filter((device) => chosen.value.has(device.id)));
   let following: AbortController | undefined;
@@ -42,7 +41,7 @@ export const useDevices = defineStore('devices', () => {
       {
         signal: following.signal,
         onError: (error) => {
-          problem.value = extractErrorShape(error);
+          fail(error);
           following = undefined;
         },
       },

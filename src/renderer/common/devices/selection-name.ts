@@ -4,7 +4,6 @@ import { nameSelection } from '#shared/selection-name.ts';
 import { useAccess } from '../access/access.store.ts';
 import { formatDetailOrText } from '../labels/detail-text.ts';
 
-/** Returns a function that names a selection in the language of the screen. */
 export function useSelectionName(): (devices: readonly Device[]) => string {
   const access = useAccess();
   // A selection has a name without its site too.

@@ -7,7 +7,6 @@ import { formatDeviceMessage } from './error-text.ts';
 const BODY_SHOWN = 20_000;
 
 interface CopyContext {
-  /** Title in the language of the screen. */
   readonly title: string;
   readonly at: Date;
   readonly version?: string | undefined;

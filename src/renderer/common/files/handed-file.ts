@@ -5,7 +5,6 @@ export function storeFile(file: File): void {
   waiting = file;
 }
 
-/** Gives the file once. */
 export function takeHandedFile(): File | undefined {
   const file = waiting;
   waiting = undefined;

@@ -52,7 +52,6 @@ export function useJobLabels() {
   return { outcome, headline: (job: Ended) => outcome(job).join(' '), work, title, kind };
 }
 
-/** Returns the path of the screen that shows a job. */
 export function buildJobPath({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): string {
   // Kinds of jobs that have a screen of their own are shown there.
   const places: Readonly<Record<string, string>> = {
@@ -65,10 +64,8 @@ export function buildJobPath({ id, kind }: Pick<JobSummary, 'id' | 'kind'>): str
   return place === undefined ? buildHistoryPath(id) : `${place}/${encodeURIComponent(id)}`;
 }
 
-/** Path of the screen that lists all jobs. */
 export const HISTORY_PATH = '/work/history';
 
-/** Returns the path of a job in the history, where a job of every kind is shown. */
 export function buildHistoryPath(id: string): string {
   return `${HISTORY_PATH}/${encodeURIComponent(id)}`;
 }

@@ -13,7 +13,6 @@ export function watchJob(
   return client.subscribe(client.api.jobs.watch, { id }, mergeJobParts(onEvent), options);
 }
 
-/** A plan that the engine still keeps. */
 export function fetchPlan(planId: string): Promise<Plan> {
   const client = useClient();
   return new Promise((resolve, reject) => {

@@ -4,7 +4,6 @@ import type { Plan } from '#shared/model.ts';
 
 interface HandedPlan {
   readonly plan: Plan;
-  /** Title of the plan, for its headline. */
   readonly title: string;
 }
 
@@ -15,7 +14,6 @@ export function storePlan(handed: HandedPlan): void {
   waiting.value = handed;
 }
 
-/** Gives the plan once. */
 export function takeHandedPlan(): HandedPlan | undefined {
   const handed = waiting.value;
   waiting.value = undefined;

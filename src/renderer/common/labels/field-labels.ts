@@ -15,7 +15,6 @@ export type { FieldLabels };
 
 const shown = shallowRef<Translation>(ENGLISH);
 
-/** Sets the words of the language that the page shows. */
 export function showWords(words: Translation): void {
   shown.value = words;
 }

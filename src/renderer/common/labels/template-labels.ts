@@ -48,7 +48,6 @@ export function toReadableName(name: string): string {
   return words === '' ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Returns the meaning of a template's variable; undefined if it is not given. */
 export function describeVariable(
   id: string | undefined,
   { name, description }: { readonly name: string; readonly description?: string },

@@ -16,7 +16,6 @@ export interface ApplyDraft {
   readonly raw: RawValues;
   readonly valuesFile?: ValuesFile | undefined;
   readonly deviceIds: readonly string[];
-  /** Source of the plan that the address names. */
   readonly source: PlanSource;
 }
 

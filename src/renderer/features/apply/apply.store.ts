@@ -92,7 +92,6 @@ export const useApply = defineStore('apply', () => {
     });
   }
 
-  /** Takes a plan that was made elsewhere and is kept by the engine. */
   function takePlan(made: Plan, from: Extract<PlanSource, { title: string }>): void {
     lookAt(from);
     hand.take(made);

@@ -1,4 +1,3 @@
-/** Starts a job from the current plan. */
 import { ref } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
 import type { Problem } from '#renderer/common/errors/attempt.ts';
@@ -12,10 +11,8 @@ export function createJobStart(hand: PlanAtHand, { attempt }: Problem) {
   const kept = useKeptSecrets();
   const jobId = ref<string>();
   const starting = ref(false);
-  /** How the last start was asked for. */
   let asFor: StartOptions = {};
 
-  /** Starts the job; the answer is its id. */
   async function start(options: StartOptions): Promise<string | undefined> {
     const { plan, totals, isForeign, secrets } = hand;
     if (plan.value === undefined || totals.value === undefined || starting.value) return undefined;

@@ -26,7 +26,6 @@ export function createPlanAtHand(kept: Problem) {
   /** Secrets that a plan from elsewhere needs and that this window has not got; a plan never holds them. */
   const asked = shallowRef<readonly TemplateVariable[]>([]);
   const secrets = shallowRef<Readonly<Record<string, string>>>({});
-  /** Retry that waits for the secrets that its plan needs. */
   const retrying = shallowRef<RetryPreview>();
 
   const isForeign = computed(() => source.value.kind !== 'template');

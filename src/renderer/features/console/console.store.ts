@@ -24,7 +24,6 @@ interface OperationDraft {
 /** Store of the request under way, its result, and the earlier requests of this session. */
 export const useConsole = defineStore('console', () => {
   const history = shallowRef<readonly HistoryEntry[]>([]);
-  /** The entry on the screen. */
   const shown = shallowRef<HistoryEntry>();
   /** An entry to be filled in again; the request forms take it and clear it. */
   const refill = shallowRef<Sent>();

@@ -4,7 +4,6 @@ import type { ErrorShape } from '#shared/errors.ts';
 import type { Exchange } from '#shared/exchange.ts';
 import type { CallAnswer, Params } from '#shared/model.ts';
 
-/** Result of a request: an answer of the device, or an error. */
 export type Result = { readonly answer: CallAnswer } | { readonly error: ErrorShape };
 
 /** A request as it can be filled in again. */

@@ -5,7 +5,6 @@ import type { InputAt } from '#shared/contract.ts';
 /** Jobs that a screen lists: all, or those left open. */
 export type JobsShown = 'history' | 'open';
 
-/** Values of the filters. */
 export interface HistoryFilters {
   readonly text: string;
   readonly deviceId: string;
@@ -29,7 +28,6 @@ function dayAsTime(day: string, end: boolean): string | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
-/** Converts the filters to a query of the journal; empty ones are omitted. */
 export function queryOf(filters: HistoryFilters, shown: JobsShown): InputAt<'jobs.search'> {
   const text = filters.text.trim().slice(0, LONGEST);
   const from = dayAsTime(filters.from, false);

@@ -141,7 +141,6 @@ export const usePeople = defineStore('people', () => {
     compared.value = undefined;
   }
 
-  /** Removes a plan that is not carried out. */
   function forgetPlan(): void {
     forget(plan.value?.id);
     plan.value = undefined;

@@ -7,7 +7,6 @@ import type { KeptSiteDetails, ReportRequest } from '#shared/contract/reports.ts
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import { toDetails, toDraft, type HandoverDraft } from './handover-draft.ts';
 
-/** The cover of a hand-over document. */
 interface CoverDraft {
   company: string;
   logo: string | undefined;
@@ -46,7 +45,6 @@ export const useHandoverFacts = defineStore('handover-facts', () => {
     );
   }
 
-  /** Takes the facts of a file into the form. */
   async function readFile(text: string): Promise<void> {
     const details = await attempt(() => getApi().reports.details({ text }));
     if (details === undefined) return;

@@ -130,7 +130,6 @@ export const useReports = defineStore('reports', () => {
     ended();
   }
 
-  /** Opens a hand-over document to compare devices with it. */
   async function open(name: string, of: NonNullable<typeof document.value>['of']): Promise<void> {
     document.value = undefined;
     const opened = await attempt(() => getApi().reports.open(of));
@@ -209,7 +208,6 @@ interface ReceivedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Receives a file that comes in parts. */
 function receiveFile<Input>(
   procedure: StreamProcedure<Input, FileEvent>,
   input: Input,

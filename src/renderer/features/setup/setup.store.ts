@@ -30,7 +30,6 @@ export const useSetup = defineStore('setup', () => {
     });
   }
 
-  /** Id of the job; undefined where it could not begin. */
   async function begin(flow: string, deviceIds: readonly string[]): Promise<string | undefined> {
     const begun = await attempt(() => getApi().flows.begin({ flow, deviceIds: [...deviceIds] }));
     return begun?.jobId;

@@ -26,7 +26,6 @@ function toggleKey(keys: ReadonlySet<string>, key: string): ReadonlySet<string> 
   return next;
 }
 
-/** Counts the devices that have each exception. */
 function countExceptions(
   devices: readonly Device[],
   cut: ReadonlySet<string>,
@@ -47,7 +46,6 @@ export const useSite = defineStore('site', () => {
   const appInfo = useAppInfo();
   const filter = shallowRef<RowFilter>(NO_FILTER);
   const look = createListLook(GROUPINGS, 'site');
-  /** Keys of the headings whose rows are folded away. */
   const folded = shallowRef<ReadonlySet<string>>(new Set());
   const sort = shallowRef<SiteSort>({ key: 'name', descending: false });
   /** Key of the row that was visited last: the list is where it was left. */
@@ -165,9 +163,7 @@ export const useSite = defineStore('site', () => {
     shown,
     rows,
     isEmpty,
-    /** Keys of rows. */
     chosen: chosen.keys,
-    /** Identities of found devices that the person has chosen. */
     chosenFound: chosen.found,
     chosenSightings: chosen.seen,
     sites,

@@ -9,7 +9,6 @@ import { useProblem } from '#renderer/common/errors/attempt.ts';
 /** A text that has no place of its own yet: new, imported, captured or a copy. */
 export interface Beginning {
   readonly text: string;
-  /** File it came from. */
   readonly file?: string;
   /** Result of each section of a capture, and the values of that device. */
   readonly captured?: { readonly device: string; readonly sections: readonly CapturedSection[] };

@@ -1,6 +1,5 @@
 import type { Device } from '#shared/model.ts';
 
-/** Devices whose account was locked when they were last asked. */
 export function listLockedDevices(devices: readonly Device[]): readonly Device[] {
   return devices.filter(
     ({ signIn, lastError }) =>

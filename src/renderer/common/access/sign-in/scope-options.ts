@@ -6,9 +6,7 @@ export interface ScopeOption {
   readonly key: string;
   /** Absent: to these devices themselves. */
   readonly scope?: CredentialScope;
-  /** Name of the tag or site. */
   readonly name: string;
-  /** How many devices it reaches. */
   readonly devices: number;
 }
 

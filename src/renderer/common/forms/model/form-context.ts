@@ -1,4 +1,3 @@
-/** State that the fields of one form share. */
 import { inject, provide, type ComputedRef, type InjectionKey } from 'vue';
 import type { Constraints } from '#protocol/capability/types.ts';
 import type { Field, Payload } from '#protocol/definition.ts';
@@ -31,7 +30,6 @@ export type RootGroups = readonly {
 interface FormContext {
   readonly payload: ComputedRef<Payload>;
   readonly words: ComputedRef<WordContext>;
-  /** The whole edited value. */
   readonly value: ComputedRef<unknown>;
   /** Value as read; undefined for a request that is written from nothing. */
   readonly original: ComputedRef<unknown>;

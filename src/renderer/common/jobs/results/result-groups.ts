@@ -12,7 +12,6 @@ export interface ResultGroup {
   readonly job: JobOfKind;
   readonly devices: readonly DeviceResult[];
   readonly units: readonly UnitResult[];
-  /** The outcome that wants most attention. */
   readonly worst: ShownOutcome;
 }
 
@@ -56,7 +55,6 @@ export function groupOf(job: JobOfKind, key: string, devices: readonly DeviceRes
   return { key, job, devices, units: first.units, worst: findWorstOutcome(first) };
 }
 
-/** Those that want attention first. */
 export function sortByAttention(groups: Iterable<ResultGroup>): readonly ResultGroup[] {
   return [...groups].sort(
     (a, b) => ATTENTION.indexOf(a.worst) - ATTENTION.indexOf(b.worst) || b.devices.length - a.devices.length,

@@ -1,11 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef } from 'vue';
 import { getApi } from '#renderer/client/use-client.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import type { JobEvent, JobState } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import { createBatch } from '#renderer/client/batch.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 import { watchJob } from '../jobs.api.ts';
 import { JobModel, listJobSteps, type JobStep } from './job-model.ts';
 
@@ -15,11 +14,10 @@ const MOST_STEPS = 150;
 /** Milliseconds between two reads of a job on which another program works. */
 const ELSEWHERE_MS = 2000;
 
-/** The job that is being looked at, live. */
 export const useJob = defineStore('job', () => {
   const id = ref<string>();
   const job = shallowRef<JobModel>();
-  const problem = shallowRef<ErrorShape>();
+  const { problem, fail, attempt } = useProblem();
   const cancelling = ref(false);
   let stop: (() => void) | undefined;
   let current: symbol | undefined;
@@ -79,7 +77,7 @@ export const useJob = defineStore('job', () => {
       },
       {
         onError: (error) => {
-          problem.value = extractErrorShape(error);
+          fail(error);
           stop = undefined;
         },
         onEnd: () => {
@@ -114,14 +112,10 @@ export const useJob = defineStore('job', () => {
   }
 
   async function ask(action: (jobId: string) => Promise<unknown>): Promise<void> {
-    if (id.value === undefined) return;
-    problem.value = undefined;
-    try {
-      await action(id.value);
-    } catch (thrown) {
-      problem.value = extractErrorShape(thrown);
-      cancelling.value = false;
-    }
+    const { value: jobId } = id;
+    if (jobId === undefined) return;
+    await attempt(() => action(jobId));
+    if (problem.value !== undefined) cancelling.value = false;
   }
   function cancel(): Promise<void> {
     cancelling.value = true;

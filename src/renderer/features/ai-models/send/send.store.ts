@@ -77,7 +77,6 @@ export const useSend = defineStore('model-send', () => {
     );
   }
 
-  /** Id of the job; undefined where it could not begin. */
   async function send(request: InputAt<'models.send'>): Promise<string | undefined> {
     busy.value = 'start';
     const result = await attempt(async () => {

@@ -97,7 +97,6 @@ export const useTemplateChoice = defineStore('template-choice', () => {
     };
   }
 
-  /** Resolves when the template was checked. */
   async function restore({
     templateId: id,
     file,

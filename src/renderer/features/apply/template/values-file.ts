@@ -3,7 +3,6 @@ import { computed, shallowRef } from 'vue';
 import type { TemplateVariable } from '#shared/model.ts';
 import type { ValuesTable } from '#shared/template/authoring.ts';
 
-/** File of values as the engine read it. */
 export interface ValuesFile extends ValuesTable {
   readonly name: string;
 }

@@ -9,7 +9,6 @@ export interface FieldEntry {
   readonly page: DevicePage;
   /** Path that the form leads to: the field, or the list that holds it. Undefined for the page itself. */
   readonly target?: string;
-  /** Label in the language that is shown. */
   readonly label: string;
   /** Name on the wire. */
   readonly name: string;

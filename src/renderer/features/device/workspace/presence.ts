@@ -9,13 +9,11 @@ import { listPages, type DevicePage } from './pages.ts';
 
 interface Presence {
   readonly state: 'there' | 'refused' | 'unknown';
-  /** Error of a read that the device refused. */
   readonly error?: ErrorShape;
 }
 export interface AreaPresence {
   readonly area: Area;
   readonly pages: readonly DevicePage[];
-  /** Pages inside that the device refused. */
   readonly refused: readonly { readonly page: DevicePage; readonly error?: ErrorShape }[];
   readonly isThere: boolean;
   /** Why the area is not there. */

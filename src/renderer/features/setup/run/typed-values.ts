@@ -1,7 +1,6 @@
 /** Converts input in the fields of a question to the values that the engine takes. */
 import type { FlowField, Values } from '#shared/flows.ts';
 
-/** Builds the values that a question proposes. */
 export function buildProposedValues(fields: readonly FlowField[]): Values {
   return Object.fromEntries(
     fields.flatMap(({ name, value }) =>

@@ -2,9 +2,8 @@ import { defineStore } from 'pinia';
 import { computed, markRaw, ref, shallowRef } from 'vue';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { DiscoveryEvent, DoctorReport, SweepProgress } from '#shared/discovery.ts';
-import type { ErrorShape } from '#shared/errors.ts';
 import { createBatch } from '#renderer/client/batch.ts';
-import { extractErrorShape } from '#renderer/common/errors/error-of.ts';
+import { useProblem } from '#renderer/common/errors/attempt.ts';
 import { remember, readPreference } from '#renderer/composables/preferences.ts';
 import type { InputAt } from '#shared/contract.ts';
 import { useClient } from '#renderer/client/use-client.ts';
@@ -53,7 +52,7 @@ export const useDiscovery = defineStore('discovery', () => {
   const listening = ref(false);
   const sweep = shallowRef<SweepRun>();
   const report = shallowRef<DoctorReport>();
-  const problem = shallowRef<ErrorShape>();
+  const { problem, fail } = useProblem();
   const running = ref(false);
   const everSearched = ref(false);
   const search = createLastSearch();
@@ -116,7 +115,7 @@ export const useDiscovery = defineStore('discovery', () => {
       onEnd: ended,
       onError: (error) => {
         ended();
-        problem.value = extractErrorShape(error);
+        fail(error);
         breakOff();
       },
     });
@@ -214,7 +213,6 @@ export const useDiscovery = defineStore('discovery', () => {
     dismiss: () => (problem.value = sweep.value = undefined),
     /** Sightings by identity; not reactive, see `follow`. */
     sightings: markRaw(book.all),
-    /** Sets the listener that gets the changed sightings. */
     follow: (listener: typeof onChanged) => {
       onChanged = listener;
     },

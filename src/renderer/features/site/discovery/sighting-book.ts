@@ -12,7 +12,6 @@ interface SightingBook {
   take(events: readonly DiscoveryEvent[]): ReadonlySet<string>;
   /** Begins another search; existing sightings stay until it reports otherwise. */
   beginSearch(): void;
-  /** Removes all sightings and returns their identities. */
   clear(): ReadonlySet<string>;
 }
 /** Counts of devices; printers and other web services are excluded. */

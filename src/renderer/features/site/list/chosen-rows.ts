@@ -11,9 +11,7 @@ export function createChosen(
   sightings: ReadonlyMap<string, Sighting>,
   isFound: (identity: string) => boolean,
 ) {
-  /** Identities of found devices. */
   const found = shallowRef<ReadonlySet<string>>(new Set());
-  /** Keys of rows. */
   const keys = computed<ReadonlySet<string>>(() =>
     found.value.size === 0
       ? devices.chosen
@@ -59,7 +57,6 @@ export function createChosen(
     );
   }
 
-  /** Leaves out what is no longer found. */
   function sift(): void {
     const gone = [...found.value].filter((identity) => !isFound(identity));
     if (gone.length > 0) setFound(gone, false);

@@ -59,7 +59,6 @@ const GROUPS = 'list-groups';
 
 type Density = 'compact' | 'comfortable';
 
-/** Creates what this person chose for the list on this computer. */
 export function createListLook<G extends string>(groupings: readonly G[], standard: G) {
   const columns = shallowRef(readColumns(readPreference(KEY)));
   const density = shallowRef<Density>(readPreference(DENSITY) === 'comfortable' ? 'comfortable' : 'compact');

@@ -21,7 +21,6 @@ const MOST = 50;
 
 type Query = Readonly<Record<string, string | readonly (string | null)[] | null | undefined>>;
 
-/** Returns the filter as part of an address. */
 export function toQuery(filter: RowFilter): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
   if (filter.search.trim() !== '') query['q'] = filter.search.trim();

@@ -8,7 +8,6 @@ interface GroupOptions {
   readonly by: Grouping;
   /** Ids of the sites, in the order of their names. */
   readonly sites: readonly string[];
-  /** Keys of the headings whose rows are folded away. */
   readonly folded: ReadonlySet<string>;
 }
 

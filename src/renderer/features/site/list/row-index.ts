@@ -11,7 +11,6 @@ interface RowIndex {
   /** Printers and other web services that are no device of the inventory. */
   readonly others: number;
   isFound(identity: string): boolean;
-  /** Returns the sighting of a device of the inventory. */
   sightingOf(deviceId: string): Sighting | undefined;
   devicesChanged(devices: ReadonlyMap<string, Device>): void;
   sightingsChanged(identities: ReadonlySet<string>): void;

@@ -1,7 +1,6 @@
 import type { Device } from '#shared/model.ts';
 import type { Translate } from '#renderer/common/labels/translate.ts';
 
-/** Describes the source of a device's sign-in. */
 export function signInSource(
   { signInFrom: from }: Device,
   siteNames: ReadonlyMap<string, string>,

@@ -16,7 +16,6 @@ interface DeviceRow {
   /** Order of first sight: equal rows keep it. */
   readonly seq: number;
   readonly device: Device;
-  /** Current sighting by the search. */
   readonly sighting: Sighting | undefined;
 }
 interface FoundRow {

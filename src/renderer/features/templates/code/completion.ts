@@ -14,7 +14,6 @@ import type { Speaker } from './describe.ts';
 
 export interface CompletionSources {
   speaker(): Speaker;
-  /** Declared variables with their types. */
   variables(): readonly { readonly name: string; readonly type: string }[];
 }
 

@@ -124,7 +124,6 @@ function pathAbove(
   return { path, siblings };
 }
 
-/** Returns the names beside it in the lines below the cursor. */
 function namesBelow(text: string, from: number, column: number): readonly string[] {
   const names: string[] = [];
   let at = text.indexOf('\n', from) + 1;

@@ -32,7 +32,6 @@ export function createSession(
   const cursor = ref(0);
   /** The section whose fields are open, by its key. */
   const open = ref<number>();
-  /** A field that a link leads to. */
   const target = shallowRef<{ readonly section: number; readonly field: string }>();
   /** The last form edit could not be put into this text. */
   const refused = ref(false);

@@ -22,7 +22,6 @@ export function createCheck(text: () => string) {
     clearTimeout(timer);
   }
 
-  /** Discards outdated results. */
   function outdate(): void {
     stop();
     check.value = undefined;

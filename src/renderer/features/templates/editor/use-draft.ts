@@ -9,7 +9,6 @@ const PAUSE_MS = 500;
 interface DraftOptions {
   readonly id: () => string;
   readonly session: Session;
-  /** Saved template of the id. */
   readonly entry: Ref<TemplateEntry | undefined>;
   readonly beginning: Ref<Beginning | undefined>;
   /** The text that was loaded. */

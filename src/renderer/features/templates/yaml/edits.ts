@@ -279,7 +279,6 @@ function withVariable(doc: TemplateDoc, name: string, declaration: Plain | undef
   const next = withMember(isPlain(declared) ? declared : {}, name, declaration);
   return withMember(doc.root, 'variables', Object.keys(next).length === 0 ? undefined : next);
 }
-/** Declares a variable or gives it another declaration. */
 export function setVariable(doc: TemplateDoc, name: string, declaration: Plain): Edited {
   return bringTo(doc, withVariable(doc, name, declaration));
 }

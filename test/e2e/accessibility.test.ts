@@ -9,6 +9,7 @@ import {
   goToHash,
   isTooWide,
   nextFrame,
+  overlappingTexts,
   smallTargets,
   themeAndLanguage,
   waitForPlace,
@@ -112,6 +113,7 @@ describe('every place', () => {
         await nextFrame(page);
         if (await isTooWide(page)) found.push(`${where}: wider than a telephone`);
         found.push(...(await cutTexts(page)).map((text) => `${where}: cut on a telephone: ${text}`));
+        found.push(...(await overlappingTexts(page)).map((text) => `${where}: over each other: ${text}`));
         await page.setViewportSize({ width: 1440, height: 900 });
       }
     }

@@ -146,7 +146,7 @@ export interface EngineSentences {
   'hint.people-failed-too-many': None;
   'hint.prints-key-other': None;
   'hint.call-destroys': None;
-  'hint.cli.no-snapshot': None;
+  'hint.cli.not-a-snapshot': None;
   'cli.no-credentials': None;
   'cli.tag': { tag: Text };
   'cli.site': { site: Text };
@@ -441,7 +441,7 @@ export interface EngineSentences {
   'cli.ports-full': { devices: number; port: Text };
   'cli.scenario-line': { line: Text; reason: Text };
   'cli.snapshot-newer': None;
-  'cli.no-snapshot': None;
+  'cli.not-a-snapshot': None;
   'cli.twin-beside': { option: Text };
   'cli.folder-edited': { files: Text; n: number };
   'cli.new-or-as': None;
@@ -1781,7 +1781,7 @@ export interface EngineSentences {
   'outline-removed': { name: Text };
   'look-cancelled': None;
   'nothing-differs': { device: Text };
-  'no-snapshot': { device: Text };
+  'nothing-seen-by-then': { device: Text };
   'print-failed': None;
   'print-taken': None;
   'print-offline': None;

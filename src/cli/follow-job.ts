@@ -21,6 +21,8 @@ interface FollowOptions {
   readonly doing: 'apply' | 'copy' | 'import' | 'remove' | 'restart' | 'resume' | 'send' | 'undo';
   /** True prints the id of the job first, for people. */
   readonly announce?: true;
+  /** False for a job that waits for devices without being asked to. */
+  readonly waits?: boolean;
   /** Seconds in which the job is to be confirmed: as JSON it is a stream then. */
   readonly confirmWithin?: number;
 }
@@ -137,7 +139,7 @@ export async function followToEnd(
 ): Promise<{ readonly job: Job; readonly code: ExitCode }> {
   const job = await followJob(invocation, engine, jobId, options);
   const reverting = job.revertedBy === undefined ? undefined : engine.jobs.show({ id: job.revertedBy });
-  const code = getJobExitCode(job, invocation.interrupts.happened, reverting);
+  const code = getJobExitCode(job, invocation.interrupts.happened, { reverting, waits: options.waits });
   const { confirmWithin } = options;
   reportJob(invocation, { progress: options.progress === true || confirmWithin !== undefined }, job, {
     people: countPeopleOutcome(engine, job),

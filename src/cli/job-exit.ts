@@ -26,9 +26,20 @@ function wasStoppedHere({ error, units }: DeviceResult): boolean {
   return [error, ...units.map((unit) => unit.error)].some((each) => each !== undefined && isOwnTrouble(each));
 }
 
-/** `reverting`: the undo that puts back what the job changed. */
-export function getJobExitCode(job: Job, interrupted: boolean, reverting?: Job): ExitCode {
+interface ExitFacts {
+  /** Undo that puts back what the job changed. */
+  readonly reverting?: Job | undefined;
+  /** False for a job that waits for devices without being asked to: a script learns that none was there. */
+  readonly waits?: boolean | undefined;
+}
+
+export function getJobExitCode(
+  job: Job,
+  interrupted: boolean,
+  { reverting, waits = true }: ExitFacts = {},
+): ExitCode {
   if (interrupted && job.state !== 'done') return EXIT.interrupted;
+  if (!waits && job.results.every(({ open }) => open === 'away')) return EXIT.unreachable;
   if ((job.open ?? 0) + (reverting?.open ?? 0) > 0) return EXIT.resumable;
   if (job.results.length > 0 && job.results.every(wasNotReached)) return EXIT.unreachable;
   if (job.results.some(isUnfinished)) return EXIT.resumable;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { startSite, type Site } from '../helpers/strict-site.ts';
-import { makeFolder, run, type Folder } from './helpers.ts';
+import { makeFolder, run, start, type Folder } from './helpers.ts';
 
 let site: Site;
 let folder: Folder;
@@ -125,6 +125,36 @@ it('keeps snapshots of a device, shows it as it was, and lists what changed with
   expect(timeline.json<readonly object[]>()).toMatchObject([
     { section: 'thermal.thermometryBasic', path: 'distance', before: 9, after: 4, by: 'tester' },
   ]);
+});
+
+// Would catch: what was put right before the kill is written again, or what was not is forgotten.
+it('puts right what is left after a kill, and writes nothing twice', async () => {
+  const devices = ['--device', 'T0', '--device', 'T1'];
+  await run(folder, ['apply', '--template', folder.file('4.yaml'), ...devices, '--yes']);
+  for (const { url, user, password } of site.devices)
+    await run(
+      other,
+      ['apply', '--template', folder.file('9.yaml'), '--device', url, '--user', user, '--yes'],
+      {
+        env: { FIELDWRIGHT_PASSWORD: password },
+      },
+    );
+  const drifted = await run(folder, ['site', 'status', '--read', '--json']);
+  const writes = (): readonly number[] =>
+    [0, 1].map(
+      (nth) => site.device(nth).requests.filter(({ method, applied }) => method === 'PUT' && applied).length,
+    );
+  const [first = 0, second = 0] = writes();
+  const killed = start(folder, ['site', 'put-right', ...devices, '--yes', '--json']);
+  await expect.poll(() => writes().join()).not.toBe(`${first},${second}`);
+  killed.child.kill('SIGKILL');
+  await killed.ended;
+  const [job] = (await run(folder, ['jobs', 'list', '--json'])).json<readonly { readonly id: string }[]>();
+  const resumed = await run(folder, ['jobs', 'resume', job?.id ?? '', '--json']);
+  const after = await run(folder, ['site', 'status', '--read', '--json']);
+
+  expect([drifted.code, resumed.code, after.code]).toEqual([1, 0, 0]);
+  expect(writes()).toEqual([first + 1, second + 1]);
 });
 
 it('a site of which no device answers is unknown, and exit 3', async () => {

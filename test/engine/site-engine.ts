@@ -22,6 +22,8 @@ export interface TestSite {
   readonly dataDir: string;
   /** Delays that were waited for, in milliseconds. */
   readonly delays: number[];
+  /** Milliseconds by which the clock of the engine is ahead. */
+  readonly time: { aheadMs: number };
   /** Every byte that the data folder holds. */
   stored(): string;
   close(): Promise<void>;
@@ -47,7 +49,8 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Test
   const { dataDir: _given, ...wanted } = options;
   const site = await startSite({ devices: 1, kinds: ['thermal'], ...wanted });
   const delays: number[] = [];
-  const engine = await startEngine(dataDir, delays);
+  const time = { aheadMs: 0 };
+  const engine = await startEngine(dataDir, delays, undefined, time);
   const ids = addDevices(engine, site);
   return {
     site,
@@ -55,6 +58,7 @@ export async function startTestSite(options: TestSiteOptions = {}): Promise<Test
     ids,
     dataDir,
     delays,
+    time,
     stored: () => [...filesOf(dataDir).values()].map((bytes) => bytes.toString('latin1')).join('\n'),
     close: computeOnce(async () => {
       await engine.close();
@@ -94,9 +98,10 @@ function startEngine(
   dataDir: string,
   delays: number[] = [],
   protections = [createKeyFileProtection(join(dataDir, 'vault.key'))],
+  time: TestSite['time'] = { aheadMs: 0 },
 ): Promise<Engine> {
   const clock: Clock = {
-    now: () => new Date(),
+    now: () => new Date(Date.now() + time.aheadMs),
     delay: async (ms) => {
       delays.push(ms);
       await new Promise((resolve) => {

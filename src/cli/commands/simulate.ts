@@ -27,7 +27,7 @@ async function readTwins({ io }: Invocation, files: readonly string[]): Promise<
     if (twin === 'newer' || twin === undefined)
       throw userError(
         'unreadable-file',
-        twin === 'newer' ? say('cli.snapshot-newer') : say('cli.no-snapshot'),
+        twin === 'newer' ? say('cli.snapshot-newer') : say('cli.not-a-snapshot'),
         {
           file,
         },

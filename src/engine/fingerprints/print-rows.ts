@@ -6,7 +6,8 @@ import type { ErrorShape } from '#shared/errors.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { PrintResult, PrintStatus, ReaderResult } from '#shared/people/fingerprints.ts';
 import type { ItemTypes, NewItem } from '../jobs/items/types.ts';
-import { NO_DEVICE, WorkItems, type ItemsOptions } from '../jobs/items/work-items.ts';
+import { NO_DEVICE, type ItemsOptions } from '../jobs/items/item-rows.ts';
+import { WorkItems } from '../jobs/items/work-items.ts';
 import type { Print, Whose } from './read-print.ts';
 import { createDetail, type Detail } from '#shared/details.ts';
 

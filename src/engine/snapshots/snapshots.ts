@@ -110,7 +110,7 @@ export class Snapshots implements SnapshotsApi {
     noteWritten(store, id);
     const documents = readDocumentsAt(store, id, until);
     if (documents.length === 0)
-      throw userError('not-found', say('no-snapshot', { device: name }), { device: url });
+      throw userError('not-found', say('nothing-seen-by-then', { device: name }), { device: url });
     return documents;
   }
 

@@ -2,7 +2,8 @@
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { groupConsecutive } from '#engine/store/index.ts';
-import { WorkItems, type ItemsOptions } from '#engine/jobs/items/work-items.ts';
+import type { ItemsOptions } from '#engine/jobs/items/item-rows.ts';
+import { WorkItems } from '#engine/jobs/items/work-items.ts';
 import type { NewRow, PeopleItems, PersonRow, WorkHead } from './rows.ts';
 
 export class WorkRows extends WorkItems<PeopleItems> {

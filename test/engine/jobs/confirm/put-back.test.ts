@@ -147,6 +147,18 @@ describe('changes that have to be kept', () => {
     expect(await readBoth(at, 0)).toEqual(before);
   });
 
+  // Would catch: the offer where it only disturbs, or none where a wrong value keeps people out.
+  it('are offered for settings that may cut a device off, and for no others', async () => {
+    const at = await openSite({ devices: 1, kinds: ['gate'] });
+    const marks = async (value: string): Promise<unknown> => {
+      const plan = await makePlan(at, template(`set: accessControl.hostConfig\nvalue: { ${value} }`));
+      return plan.devices[0]?.sections[0]?.cutsOff;
+    };
+
+    expect(await marks('voicePrompt: false')).toBeUndefined();
+    expect(await marks('protocol: OSDP')).toBe(true);
+  });
+
   it('are not written to devices that are back when no person is there', async () => {
     const at = await openSite({ devices: 1 });
     const plan = await makePlan(at, template(BASIC));

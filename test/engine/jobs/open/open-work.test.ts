@@ -185,6 +185,50 @@ describe('a device that is away', () => {
     expect(writes(at, 1)).toHaveLength(0);
   });
 
+  // Would catch: a write that counts after a restart only, and that no program looks at when the device is back.
+  it('is read again when it has restarted, where its settings need that', async () => {
+    const at = await openSite({ devices: 1, faults: ['reboot'] });
+    const { id } = await applyPlan(at.engine, await makePlan(at, template(BASIC)), WHEN_BACK);
+    const open = at.engine.openWork.list();
+    const before = await run(at.engine);
+    await at.site.device(0).unplug();
+    const away = await run(at.engine);
+    await at.site.device(0).restart();
+    const back = await run(at.engine);
+
+    expect(open).toMatchObject([{ id: `${id}.0`, reason: 'restart' }]);
+    expect([...before, ...away]).toEqual(Array(2).fill({ type: 'summary', done: 0, failed: 0, open: 1 }));
+    expect(back).toMatchObject([{ outcome: 'done' }, { type: 'summary', done: 1, open: 0 }]);
+    expect(at.engine.jobs.show({ id })).toMatchObject({ state: 'done', counts: { effective: 1 } });
+    expect(writes(at)).toHaveLength(1);
+  });
+
+  // Would catch: work that goes on into the opening hours, or that is forgotten because its night was too short.
+  it('is open work where the window of time ended before its turn, and done in the next one', async () => {
+    const at = await openSite({ devices: 3 });
+    const plan = await makePlan(at, template(BASIC));
+    const timeOfDay = (minutes: number): string => {
+      const time = new Date(Date.now() + minutes * 60_000);
+      return [time.getHours(), time.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':');
+    };
+    const between = { from: timeOfDay(-60), to: timeOfDay(10) };
+    const options = { acceptDrift: true, concurrency: 1, between };
+    const { jobId } = at.engine.jobs.start({ planId: plan.id, options });
+    for await (const event of at.engine.jobs.watch({ id: jobId }, never))
+      if (event.type === 'phase') at.time.aheadMs = 3_600_000;
+    const night = at.engine.jobs.show({ id: jobId });
+    const reasons = at.engine.openWork.list().map(({ reason }) => reason);
+    const day = await run(at.engine);
+    at.time.aheadMs = 0;
+    const next = await run(at.engine);
+
+    expect(night).toMatchObject({ state: 'partial', open: 2, deviceCounts: { done: 1, pending: 2 } });
+    expect(reasons).toEqual(['window', 'window']);
+    expect(day).toEqual([{ type: 'summary', done: 0, failed: 0, open: 2 }]);
+    expect(next.at(-1)).toEqual({ type: 'summary', done: 2, failed: 0, open: 0 });
+    expect([0, 1, 2].map((nth) => writes(at, nth).length)).toEqual([1, 1, 1]);
+  });
+
   it('can be dropped with a reason: nothing of it is left to do', async () => {
     const at = await openSite({ devices: 2 });
     const { id } = await applyWithOneAway(at, { planned: false });

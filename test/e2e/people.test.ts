@@ -213,3 +213,34 @@ it('a plan and its result count terminals that take something and call fields by
   expect(rest).not.toContain('device');
   expect(await sideways()).toBe(0);
 });
+
+// Would catch: a copy that overwrites another person because both have the same number, and one that nothing can make do so.
+it('copies nobody over another person with the same number unless that is agreed', async () => {
+  const site = await app.site({ kinds: ['gate'], devices: 2, users: 3 });
+  await adoptSite(app, site);
+  const { page } = app;
+  const [from = '', to = ''] = app.engine.devices.list().map(({ id }) => id);
+  const names = (device: number): readonly unknown[] =>
+    site
+      .device(device)
+      .part(PEOPLE)
+      .search('test', 0, {})
+      .page(0, 9)
+      .map(({ record }) => record['name']);
+  const before = names(1);
+  expect(before).not.toEqual(names(0));
+
+  await goToHash(page, `#/people/bring?from=${from}&to=${to}`);
+  await byId(page, 'plan').click();
+  await byId(page, 'numbers-taken').waitFor();
+  expect(await byId(page, 'begin').isDisabled()).toBe(true);
+  expect(await violations(page, 'numbers taken')).toEqual([]);
+  await byId(page, 'replace-others').click();
+  await page.locator('[data-test-id="begin"]:not([disabled])').click();
+  await byId(page, 'job-summary').waitFor();
+
+  expect([names(0), names(1)].map((all) => all.toSorted())).toEqual([
+    names(0).toSorted(),
+    names(0).toSorted(),
+  ]);
+});

@@ -26,7 +26,8 @@ async function calibrate(site: Awaited<ReturnType<typeof openSite>>): Promise<st
   return jobId;
 }
 
-// Would catch: a flow whose writes stay for good, and an undo that takes its own earlier write for that of another client.
+// Would catch: a flow whose writes stay for good, an undo that takes its own earlier write for that of another client, and
+// one that is silent about the record that no longer fits.
 it('takes back what a flow wrote twice to one section, byte for byte', async () => {
   const site = await openSite({ kinds: ['thermal'] });
   const { engine, ids } = site;
@@ -39,7 +40,7 @@ it('takes back what a flow wrote twice to one section, byte for byte', async () 
   const undone = await waitForEnd(engine, engine.jobs.undo({ id: jobId }).jobId);
 
   expect(changed).not.toBe(before);
-  expect(preview).toMatchObject({ possible: 2, impossible: 0 });
+  expect(preview).toMatchObject({ possible: 2, impossible: 0, warning: { id: 'undo-flow-record' } });
   expect(undone.results[0]?.units.map(({ outcome, note }) => [outcome, note])).toEqual([
     ['effective', 'put-back-exactly'],
     ['effective', 'put-back-exactly'],
@@ -82,6 +83,7 @@ it('says of a token key beforehand and afterwards why it is not put back', async
   const preview = engine.jobs.undoPreview({ id: jobId });
 
   expect(said).toEqual(['no-undo-key']);
+  expect(preview.warning).toBeUndefined();
   expect(preview).toMatchObject({
     possible: 0,
     impossible: 1,

@@ -27,6 +27,7 @@ import screenReplacement from './de/screen-replacement.json' with { type: 'json'
 import screenReports from './de/screen-reports.json' with { type: 'json' };
 import screenSettings from './de/screen-settings.json' with { type: 'json' };
 import screenSetup from './de/screen-setup.json' with { type: 'json' };
+import screenSiteFile from './de/screen-site-file.json' with { type: 'json' };
 import screenSite from './de/screen-site.json' with { type: 'json' };
 import screenTemplates from './de/screen-templates.json' with { type: 'json' };
 
@@ -57,6 +58,7 @@ export const screen = flattenWords(
   screenReports,
   screenSettings,
   screenSetup,
+  screenSiteFile,
   screenSite,
   screenTemplates,
 ) as Readonly<Partial<Record<ScreenId, string>>>;

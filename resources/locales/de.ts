@@ -24,6 +24,7 @@ import replacement from './de/replacement.json' with { type: 'json' };
 import report from './de/report.json' with { type: 'json' };
 import reports from './de/reports.json' with { type: 'json' };
 import requests from './de/requests.json' with { type: 'json' };
+import siteFile from './de/site-file.json' with { type: 'json' };
 import status from './de/status.json' with { type: 'json' };
 import templates from './de/templates.json' with { type: 'json' };
 import transferServe from './de/transfer-serve.json' with { type: 'json' };
@@ -54,6 +55,7 @@ export const sentences = flattenWords(
   report,
   reports,
   requests,
+  siteFile,
   status,
   templates,
   transferServe,

@@ -27,6 +27,7 @@ import screenReplacement from './en/screen-replacement.json' with { type: 'json'
 import screenReports from './en/screen-reports.json' with { type: 'json' };
 import screenSettings from './en/screen-settings.json' with { type: 'json' };
 import screenSetup from './en/screen-setup.json' with { type: 'json' };
+import screenSiteFile from './en/screen-site-file.json' with { type: 'json' };
 import screenSite from './en/screen-site.json' with { type: 'json' };
 import screenTemplates from './en/screen-templates.json' with { type: 'json' };
 
@@ -57,6 +58,7 @@ export const screen = flattenWords(
   screenReports,
   screenSettings,
   screenSetup,
+  screenSiteFile,
   screenSite,
   screenTemplates,
 ) as Readonly<Record<ScreenId, string>>;

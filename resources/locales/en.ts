@@ -24,6 +24,7 @@ import replacement from './en/replacement.json' with { type: 'json' };
 import report from './en/report.json' with { type: 'json' };
 import reports from './en/reports.json' with { type: 'json' };
 import requests from './en/requests.json' with { type: 'json' };
+import siteFile from './en/site-file.json' with { type: 'json' };
 import status from './en/status.json' with { type: 'json' };
 import templates from './en/templates.json' with { type: 'json' };
 import transferServe from './en/transfer-serve.json' with { type: 'json' };
@@ -54,6 +55,7 @@ export const sentences = flattenWords(
   report,
   reports,
   requests,
+  siteFile,
   status,
   templates,
   transferServe,

@@ -27,6 +27,7 @@ import screenReplacement from './zh-CN/screen-replacement.json' with { type: 'js
 import screenReports from './zh-CN/screen-reports.json' with { type: 'json' };
 import screenSettings from './zh-CN/screen-settings.json' with { type: 'json' };
 import screenSetup from './zh-CN/screen-setup.json' with { type: 'json' };
+import screenSiteFile from './zh-CN/screen-site-file.json' with { type: 'json' };
 import screenSite from './zh-CN/screen-site.json' with { type: 'json' };
 import screenTemplates from './zh-CN/screen-templates.json' with { type: 'json' };
 
@@ -57,6 +58,7 @@ export const screen = flattenWords(
   screenReports,
   screenSettings,
   screenSetup,
+  screenSiteFile,
   screenSite,
   screenTemplates,
 ) as Readonly<Partial<Record<ScreenId, string>>>;

@@ -24,6 +24,7 @@ import replacement from './zh-CN/replacement.json' with { type: 'json' };
 import report from './zh-CN/report.json' with { type: 'json' };
 import reports from './zh-CN/reports.json' with { type: 'json' };
 import requests from './zh-CN/requests.json' with { type: 'json' };
+import siteFile from './zh-CN/site-file.json' with { type: 'json' };
 import status from './zh-CN/status.json' with { type: 'json' };
 import templates from './zh-CN/templates.json' with { type: 'json' };
 import transferServe from './zh-CN/transfer-serve.json' with { type: 'json' };
@@ -54,6 +55,7 @@ export const sentences = flattenWords(
   report,
   reports,
   requests,
+  siteFile,
   status,
   templates,
   transferServe,

@@ -60,6 +60,8 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     accept: pick(loadAgreements, 'acceptShown'),
     later: pick(loadAgreements, 'putOff'),
     folder: async () => (await import('./commands/devices/site-folder.ts')).writeSiteFolder,
+    pack: async () => (await import('./commands/access/site-file.ts')).packSite,
+    open: async () => (await import('./commands/access/site-file.ts')).openSiteFile,
   },
   credential: {
     list: pick(loadCredential, 'listCredentials'),

@@ -24,6 +24,7 @@ import type {
   ProfilesApi,
   SecretsApi,
   SignInPlaces,
+  SiteFilesApi,
   SitesApi,
   SnapshotsApi,
   TemplatesApi,
@@ -38,6 +39,7 @@ export interface Engine {
   readonly devices: DevicesApi;
   readonly discovery: DiscoveryApi;
   readonly sites: SitesApi;
+  readonly siteFiles: SiteFilesApi;
   readonly profiles: ProfilesApi;
   readonly credentials: CredentialsApi;
   readonly places: SignInPlaces;

@@ -41,6 +41,7 @@ import { WorkRows } from './people/work/work-rows.ts';
 import { Replacements } from './replacement/replacements.ts';
 import { createLazyReports } from './reports/lazy-reports.ts';
 import { Snapshots } from './snapshots/snapshots.ts';
+import { createLazySiteFiles } from './site-file/lazy-site-files.ts';
 import type { Store } from './store/index.ts';
 import type { SingleWriter } from './write/look-for.ts';
 import type { createTemplates } from './template/templates.ts';
@@ -68,6 +69,8 @@ interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' |
   readonly write: SingleWriter;
   readonly operations: OperationsApi;
   readonly testAfresh: TestAfresh;
+  /** Does work that writes rows of the inventory by itself, all or nothing. */
+  readonly rewrite: <T>(work: () => T) => T;
 }
 
 export class Areas {
@@ -75,6 +78,7 @@ export class Areas {
   readonly #printRows: PrintRows;
   readonly #peopleRows: WorkRows;
   readonly #ends: (() => Promise<void>)[] = [];
+  readonly #jobKinds = this.#kinds();
   readonly jobs: Jobs;
 
   constructor(base: Base) {
@@ -90,7 +94,7 @@ export class Areas {
     this.#peopleRows = new WorkRows(items);
     this.jobs = new Jobs({
       ...base,
-      kinds: this.#kinds(),
+      kinds: this.#jobKinds,
       onFailure: () => log({ level: 'error', event: 'job-failed', code: 'internal' }),
       onEnded: (deviceIds) => {
         this.jobs.putBackUnkept({ atOnce: true });
@@ -187,6 +191,14 @@ export class Areas {
       changes: (query) => this.jobs.changes(query),
     });
   });
+
+  readonly siteFiles = computeOnce(() =>
+    createLazySiteFiles({
+      ...this.#base,
+      kinds: this.#jobKinds,
+      onMerged: (deviceIds) => void this.agreements().refresh(deviceIds),
+    }),
+  );
 
   readonly #effects = computeOnce(() => new Effects(this.#base.store, this.#base.clock));
 

@@ -173,6 +173,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     write: single.write,
     operations,
     testAfresh: createFreshTester({ inventory, log, clock, proofs }),
+    rewrite: inventory.rewrite,
   });
   const { close: endDiscovery, ...discovery } = createDiscovery({
     inventory,
@@ -200,6 +201,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     },
     secrets: { list: saved.list, save: saved.save, remove: saved.remove },
     sites,
+    get siteFiles() {
+      return areas.siteFiles();
+    },
     get models() {
       return areas.models();
     },
@@ -229,18 +233,26 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     get replacements() {
       return areas.replacements();
     },
-    info: () => ({
-      version: options.version,
-      face: options.face,
-      platform: process.platform,
-      vault: vault.state(),
-      ...(notices.length === 0 ? {} : { notices }),
-      policy: describePolicy(),
-    }),
+    info: () => describeApp(options, vault, notices),
     unlockVault: (passphrase, unlockOptions) => vault.unlock(passphrase, unlockOptions),
     recordFault: openFaultFile(options.dataDir, options.version),
     operations,
     close,
+  };
+}
+
+function describeApp(
+  { version, face }: EngineOptions,
+  vault: Vault,
+  notices: readonly ErrorShape[],
+): ReturnType<Engine['info']> {
+  return {
+    version,
+    face,
+    platform: process.platform,
+    vault: vault.state(),
+    ...(notices.length === 0 ? {} : { notices }),
+    policy: describePolicy(),
   };
 }
 

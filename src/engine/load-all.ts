@@ -17,6 +17,7 @@ export async function loadAll(): Promise<void> {
     import('./report-files/reader.ts'),
     import('./report-files/verify.ts'),
     import('./reports/reports.ts'),
+    import('./site-file/site-files.ts'),
     import('./snapshots/known-facts.ts'),
   ]);
 }

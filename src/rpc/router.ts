@@ -18,6 +18,7 @@ import { checkForUpdate } from '#engine/files/updates.ts';
 import { createConfirmer, type HostConfirmation } from './confirmation.ts';
 import type { Sentence } from '#shared/details/languages.ts';
 import { createKeysExport } from './export-keys.ts';
+import { createSiteFiles } from './site-files.ts';
 import { createGuards, type GuardedCall } from './guards.ts';
 import { splitJobEvents, splitPlanEvents } from './in-parts.ts';
 import { openStream } from './stream.ts';
@@ -84,6 +85,7 @@ export function createRouter(engine: Engine, host: Host) {
   const served: Served = {
     ...engine,
     keys: { list: () => engine.keys.list(), export: createKeysExport(engine, host, confirmer) },
+    siteFiles: createSiteFiles(engine, host, confirmer),
     app: {
       info,
       questions: (signal) => confirmer.watch(signal),

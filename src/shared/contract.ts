@@ -12,6 +12,7 @@ import {
   discoveryRoutes,
   profilesRoutes,
   secretsRoutes,
+  siteFilesRoutes,
   sitesRoutes,
 } from './contract/inventory.ts';
 import { flowsRoutes } from './contract/flows.ts';
@@ -29,6 +30,7 @@ export const contract = {
   app: appRoutes,
   devices: devicesRoutes,
   sites: sitesRoutes,
+  siteFiles: siteFilesRoutes,
   profiles: profilesRoutes,
   discovery: discoveryRoutes,
   operations: operationsRoutes,

@@ -69,12 +69,18 @@ it('changes with the site alone: one value is one line, and nothing is no line',
     'templates/Lanes.yaml',
   ]);
   expect([again.json<object>(), unchanged]).toEqual([{ dir: into(), files: 4, changed: 0, removed: 0 }, '']);
-  expect(changed.json()).toMatchObject({ changed: 1 });
+  // What is agreed for the device is in a file of its own, which site.json names.
+  expect(changed.json()).toMatchObject({ files: 5, changed: 3 });
+  const agreed = JSON.parse(readFileSync(join(into(), 'agreed/Lane-0.json'), 'utf8')) as object;
+  expect(agreed).toMatchObject({ sections: [{ set: 'thermal.thermometryBasic', value: { distance: 17 } }] });
   const lines = git('diff', '-U0')
     .split('\n')
     .filter((line) => /^[+-] /.test(line));
-  expect(lines).toHaveLength(2);
-  expect(lines[1]).toContain('distance: 17');
+  expect(lines.filter((line) => line.includes('distance'))).toEqual([
+    expect.stringContaining('-'),
+    expect.stringContaining('distance: 17'),
+  ]);
+  expect(lines.filter((line) => line.startsWith('-') && !line.includes('settings'))).toHaveLength(1);
 });
 
 it('holds no password and no key', () => {

@@ -202,6 +202,15 @@ describe('every route once, over a real socket with a real engine and simulated 
     const previewed = await route('devices', 'previewCsv')({ text: 'address\n127.0.0.1:9\n127.0.0.1:8\n' });
     expect(previewed).toMatchObject({ count: 1, failed: [{ error: { code: 'duplicate-device' } }] });
     const sites = await route('sites', 'list')();
+    const secret = { passphrase: 'correct horse battery' };
+    const short = await failure(route('siteFiles', 'pack')({ siteId: site.id, passphrase: 'short' }));
+    expect(short.code).toBe('out-of-range');
+    const { uploadId } = await route(
+      'siteFiles',
+      'receive',
+    )({ name: 'depot', base64: 'bm8gZmlsZQ==', last: true });
+    expect((await failure(route('siteFiles', 'read')({ ...secret, uploadId }))).code).toBe('unreadable-file');
+    expect((await failure(route('siteFiles', 'merge')({ id: 'none' }))).code).toBe('not-found');
     const profiles = await route('profiles', 'list')();
     const credentials = await page.api.credentials.list();
     const removed = [

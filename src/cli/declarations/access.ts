@@ -78,6 +78,27 @@ export const ACCESS = {
           .requiredOption('--site <site>', 'name or id of the site')
           .option('--force', 'replace files that were changed since'),
     ),
+    pack: declareCommand(
+      'write all of a site into one file for a colleague, sealed with a passphrase; it comes from FIELDWRIGHT_PACK_PASSPHRASE or a prompt',
+      'site pack --site Harbour --out harbour.fieldwright-site',
+      (command) =>
+        command
+          .requiredOption('--site <site>', 'name or id of the site')
+          .requiredOption('--out <file>', 'file to write; any age tool opens it')
+          .option('--secrets', 'with saved sign-ins, keys of devices, and secret values of the journal')
+          .option('--hand-over', 'open work of the site goes with the file, and is no longer done here')
+          .option('--force', 'replace the file'),
+    ),
+    open: declareCommand(
+      'add the site of a file, or merge it with what is here',
+      'site open harbour.fieldwright-site --dry-run',
+      (command) =>
+        command
+          .arguments('<file>')
+          .option('--site <site>', 'the site here that the file has to be of')
+          .option('--dry-run', 'only show what would happen')
+          .option('--yes', 'merge also where both sides changed the same; the later value counts'),
+    ),
   }),
   credential: declareGroup('saved sign-ins of devices, tags and sites', {
     list: declareCommand('list saved sign-ins, without their passwords', 'credential list'),

@@ -12,7 +12,7 @@ import { createUsageError } from '../usage.ts';
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-function unreadable(file: string, cause: unknown): FieldwrightError {
+export function createUnreadableError(file: string, cause: unknown): FieldwrightError {
   const code = (cause as { code?: string } | null)?.code;
   const why =
     code === 'ENOENT'
@@ -39,7 +39,7 @@ export async function readBytes(io: Io, file: string): Promise<Uint8Array> {
     return await readStream(createReadStream(file), file);
   } catch (cause) {
     if (cause instanceof FieldwrightError) throw cause;
-    throw unreadable(file, cause);
+    throw createUnreadableError(file, cause);
   }
 }
 

@@ -34,7 +34,7 @@ import { groupDrift } from './drift-groups.ts';
 import { findDrift, type Differing } from './find-drift.ts';
 import { listDiffering, readLooks, saveLook, type Look } from './looks.ts';
 import { readProofs, readProvedPlaces, type Proof } from './proofs.ts';
-import { buildPutRight, buildSections } from './put-right.ts';
+import { buildPutRight, buildSections, formatAgreed } from './put-right.ts';
 
 interface AgreementsOptions {
   readonly store: Store;
@@ -146,6 +146,12 @@ export class Agreements implements AgreementsApi {
         devices.map(({ deviceId }) => deviceId),
       ),
     );
+  }
+
+  /** Returns what is agreed for a device as a template without secrets; undefined where nothing is. @throws `unknown-device` */
+  describe(deviceId: string): string | undefined {
+    const { id, name } = this.#options.devices.find(deviceId);
+    return formatAgreed(name, readAgreed(this.#options.store, [id]).get(id) ?? []);
   }
 
   /** Looks at every device once a day, gently, until the engine is closed. */

@@ -30,8 +30,8 @@ export function findDrift({ resource, params, parts }: AgreedSection, state: Dev
     // A copy for each device: what is remembered of a section holds for the state that it is completed with.
     const whole = completeLists({ ...section }, { ...state, value });
     const own = [...whole.open].reduce((kept, path) => setAt(kept, path, undefined), whole.patch);
-    patch = overlay(patch, own);
-    value = overlay(value, own);
+    patch = layOver(patch, own);
+    value = layOver(value, own);
   }
   const desired = computeDesiredState(payload, patch, state);
   const changes = desired.changes.filter(({ sensitive }) => sensitive !== true);
@@ -54,13 +54,13 @@ export function findDrift({ resource, params, parts }: AgreedSection, state: Dev
 }
 
 /** Returns `base` with what `patch` says over it; lists as a whole. */
-function overlay(base: unknown, patch: unknown): unknown {
+export function layOver(base: unknown, patch: unknown): unknown {
   if (!isPlain(base) || !isPlain(patch)) return patch === undefined ? base : patch;
   const names = new Set([...Object.keys(base), ...Object.keys(patch)]);
   return Object.fromEntries(
     [...names].map((name) => [
       name,
-      overlay(
+      layOver(
         Object.hasOwn(base, name) ? base[name] : undefined,
         Object.hasOwn(patch, name) ? patch[name] : undefined,
       ),

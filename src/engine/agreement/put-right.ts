@@ -1,8 +1,12 @@
 /** Templates that set what drifted back to what was agreed: devices with equal differences share one. */
 import type { DeviceAgreement, DriftedSetting, PutRight } from '#shared/agreement.ts';
 import { getValueAt, setAt } from '#protocol/index.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 import { escapeValue, formatTemplateAsJson } from '../template/write/yaml-text.ts';
+import { extractSettable } from '../template/capture/settable.ts';
+import { compareText, encodeCanonicalJson } from '../text/canonical-json.ts';
 import type { AgreedSection } from './agreed-sections.ts';
+import { layOver } from './find-drift.ts';
 import { getSectionKey } from '../template/document.ts';
 
 /** Settings that no template may set are left out; a device with nothing else gets no template. */
@@ -40,6 +44,24 @@ export function buildPutRight(
     byText.set(text, [...(byText.get(text) ?? []), deviceId]);
   }
   return [...byText].map(([templateText, deviceIds]) => ({ templateText, deviceIds }));
+}
+
+/** Returns all that was agreed for a device, as a template without secrets: the same text for the same agreement. */
+export function formatAgreed(name: string, agreed: readonly AgreedSection[]): string | undefined {
+  const sections = agreed
+    .map(({ set, resource, params, parts }) => {
+      const value = parts.reduce<unknown>((whole, { section }) => layOver(whole, section.value), undefined);
+      return {
+        set,
+        params,
+        value: extractSettable(resource.put.request, value, { params, segments: [] }).value,
+      };
+    })
+    .filter(({ value }) => value !== undefined)
+    .map(({ value, ...section }) => ({ ...section, value: escapeValue(value) }))
+    .sort((a, b) => compareText(getSectionKey(a.set, a.params), getSectionKey(b.set, b.params)));
+  if (sections.length === 0) return undefined;
+  return formatTemplateAsJson(name, readOwnJson(encodeCanonicalJson(sections)) as readonly object[]);
 }
 
 /**

@@ -11,11 +11,13 @@ import type {
   GiveSignIn,
   profilesRoutes,
   secretsRoutes,
+  siteFilesRoutes,
   sitesRoutes,
 } from '#shared/contract/inventory.ts';
 import type { snapshotsRoutes } from '#shared/contract/snapshots.ts';
 import type { InputOf, RouteFunctions } from '#shared/contract/route.ts';
 import type { jobsRoutes, openWorkRoutes, plansRoutes, templatesRoutes } from '#shared/contract/work.ts';
+import type { SiteFileMerge, WrittenSiteFile } from '#shared/site-file.ts';
 import type {
   CallAnswer,
   ConnectionProfile,
@@ -137,6 +139,8 @@ export interface TemplatesApi extends RouteFunctions<typeof templatesRoutes> {
 }
 
 export interface AgreementsApi extends RouteFunctions<typeof agreementsRoutes> {
+  /** Returns what is agreed for a device as a template without secrets; undefined where nothing is. @throws `unknown-device` */
+  describe(deviceId: string): string | undefined;
   /** Looks at every device once a day, gently, until the engine is closed; `mayLook` says when the computer should rest. */
   lookInBackground(options: {
     readonly mayLook: () => boolean | Promise<boolean>;
@@ -149,6 +153,41 @@ export interface OpenWorkApi extends RouteFunctions<typeof openWorkRoutes> {
   run(request: { readonly ids?: readonly string[] }, signal: AbortSignal): AsyncIterable<OpenWorkEvent>;
   /** Does open work as soon as its devices are back, until the engine is closed. */
   doInBackground(): void;
+}
+
+/** Writes a file through `work`, and keeps it if `keep` returns true; see `writeFile`. */
+type Through = <T>(
+  work: (write: (content: Uint8Array) => Promise<void>) => Promise<T>,
+  keep: (result: T) => boolean,
+) => Promise<T>;
+
+export interface SiteFilesApi {
+  /**
+   * Writes all of a site, sealed with a passphrase. `secrets`: with sign-ins, keys of devices and what the journal seals;
+   * `handOver`: open work goes with the file and is no longer done here. @throws `not-found`, `out-of-range` for a short
+   * passphrase, `not-available` while a job works on the site, `vault-locked`
+   */
+  pack(
+    request: InputOf<typeof siteFilesRoutes.pack>,
+    through: Through,
+    signal: AbortSignal,
+  ): Promise<WrittenSiteFile>;
+  /**
+   * Reads a file whole, keeps what is in it for `merge`, and says what that would do; nothing is changed yet. `siteId`: the site
+   * here that it has to be of. @throws `not-allowed` for a wrong passphrase or another site, `unreadable-file` for what is
+   * damaged or cut off, `input-too-large`, `not-available` for a newer version
+   */
+  read(
+    file: {
+      readonly bytes: AsyncIterable<Uint8Array>;
+      readonly size: number;
+      readonly passphrase: string;
+      readonly siteId?: string;
+    },
+    signal: AbortSignal,
+  ): Promise<SiteFileMerge & { readonly id: string }>;
+  /** Merges what was read last, all or nothing. @throws `not-found` if it is not there any more */
+  merge(request: { readonly id: string }): SiteFileMerge;
 }
 
 export type SnapshotsApi = RouteFunctions<typeof snapshotsRoutes>;

@@ -268,6 +268,18 @@ export class Inventory {
     return { removed: removed.length };
   };
 
+  /** Does work that writes rows of devices, sites and sign-ins by itself, all or nothing. */
+  readonly rewrite = <T>(work: () => T): T =>
+    this.atomically(() => {
+      const done = work();
+      const removed = this.#records.reread();
+      this.#records.afterwards(() => {
+        this.#overlays.lift(removed);
+        this.#options.onRemoved(removed);
+      });
+      return done;
+    });
+
   /** Does what removes a site; its devices stay without one. Gives what it gave. */
   leaveSite(siteId: string, remove: () => boolean): boolean {
     return this.use.during(() => {

@@ -2,6 +2,7 @@
  * The devices as rows and in memory: those of the data folder, written when a person changes them
  * and soon after something was seen, and those named for one run, never written.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Device } from '#shared/model.ts';
 import type { Clock } from '../api/host.ts';
 import type { Store } from '../store/index.ts';
@@ -213,6 +214,19 @@ export class DeviceRecords {
       this.#version = -1;
       throw error;
     }
+  }
+
+  /** Reads the rows again that work within `atomically` has written itself, and notifies watchers of those that differ. */
+  reread(): readonly string[] {
+    const before = new Map(this.#records);
+    // No version that any write of another process has.
+    this.#version = Number.MAX_SAFE_INTEGER;
+    this.#refresh();
+    for (const [id, record] of this.#records)
+      if (!isDeepStrictEqual(record, before.get(id))) this.#tell(record);
+    const removed = [...before.keys()].filter((id) => !this.#records.has(id));
+    this.afterwards(() => removed.forEach((id) => this.#watch.removed(id)));
+    return removed;
   }
 
   /** Calls at once; within `atomically` when all of it has happened, and not at all if it failed. */

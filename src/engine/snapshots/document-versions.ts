@@ -83,7 +83,7 @@ function noteDocument(
     return false;
   }
   if (store.get('SELECT 1 AS found FROM document_contents WHERE sha256 = ?', sha256) === undefined) {
-    const body = zstdCompressSync(text);
+    const body = buildStoredContent(text);
     store.requireRoom(body.length);
     store.insert('document_contents', { sha256, body });
   }
@@ -94,6 +94,11 @@ function noteDocument(
   );
   last.set(placeOf(operation, place), { operation, params: place, at, until: at, sha256 });
   return true;
+}
+
+/** Returns a document as `document_contents` keeps it. */
+export function buildStoredContent(text: string): Uint8Array {
+  return zstdCompressSync(text);
 }
 
 function placeOf(operation: string, params: string): string {
@@ -144,9 +149,12 @@ function readContent(store: Store, sha256: string): string {
     'SELECT body FROM document_contents WHERE sha256 = ?',
     sha256,
   );
-  return row === undefined
-    ? ''
-    : zstdDecompressSync(row.body, { maxOutputLength: MOST_BYTES }).toString('utf8');
+  return row === undefined ? '' : readStoredContent(row.body);
+}
+
+/** Returns the text of a document as `document_contents` keeps it. */
+export function readStoredContent(body: Uint8Array): string {
+  return zstdDecompressSync(body, { maxOutputLength: MOST_BYTES }).toString('utf8');
 }
 
 /** Days and bytes for which old versions are kept; the last version of each document always is. */

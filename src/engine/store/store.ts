@@ -52,10 +52,18 @@ export interface Store {
   foreignVersion(): number;
   /** Grows when work was rolled back: keys of rows that were learned in it may name others since. */
   rollbacks(): number;
+  /** Opens a view of everything as it is now, whatever is written meanwhile. @throws for a database in memory */
+  view(): StoreView;
   /** Folder of the database; absent for one in memory. */
   readonly dataDir?: string;
   /** Name of the file the damaged database was moved to when this one was opened. */
   readonly setAside?: string;
+  close(): void;
+}
+
+/** Rows as they were at one time; they are read one by one, in constant memory. */
+export interface StoreView extends Pick<Store, 'all'> {
+  iterate<Row extends object>(sql: string, ...values: SqlValue[]): Iterable<Row>;
   close(): void;
 }
 
@@ -233,6 +241,21 @@ interface StoredIn {
   readonly setAside?: string;
 }
 
+/** Opens a second connection, whose one transaction keeps what it reads as it was. */
+function openView(file: string): StoreView {
+  const db = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, readOnly: true });
+  db.exec('BEGIN');
+  // The transaction begins with its first read.
+  db.prepare('SELECT count(*) FROM sites').get();
+  return {
+    all: <Row extends object>(sql: string, ...values: SqlValue[]) =>
+      db.prepare(sql).all(...values) as unknown as Row[],
+    iterate: <Row extends object>(sql: string, ...values: SqlValue[]) =>
+      db.prepare(sql).iterate(...values) as unknown as Iterable<Row>,
+    close: () => db.close(),
+  };
+}
+
 /** Wraps a database; without `at` it is in memory. */
 function wrap(db: DatabaseSync, at?: StoredIn): Store {
   const statements = new Map<string, StatementSync>();
@@ -327,6 +350,7 @@ function wrap(db: DatabaseSync, at?: StoredIn): Store {
       if (at !== undefined) requireRoom(dirname(at.file), bytes, use);
     },
     rollbacks: () => rollbacks,
+    view: () => guarded(() => openView(at?.file ?? '')),
     foreignVersion: () => guarded(() => Number(prepare('PRAGMA data_version').get()?.['data_version'] ?? 0)),
     dataDir: at === undefined ? undefined : dirname(at.file),
     setAside: at?.setAside,

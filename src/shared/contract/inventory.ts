@@ -17,6 +17,7 @@ import type {
   Removal,
   SignInEvent,
 } from '../model.ts';
+import type { SiteFileMerge, WrittenSiteFile } from '../site-file.ts';
 import { fileText, fingerprint, id, ids, profileInput, scopeInput, shortText, someIds } from './inputs.ts';
 import { route, waiting } from './route.ts';
 
@@ -267,6 +268,45 @@ export const sitesRoutes = {
     .output(type<Site>()),
   /** Removes a site; its devices stay, without a site. */
   remove: route('change').input(z.object({ id })).output(type<{ removed: boolean }>()),
+};
+
+const passphrase = z.string().max(1000);
+
+/** A site as a file sealed with a passphrase. Where it is on this computer is chosen outside the page. */
+export const siteFilesRoutes = {
+  /** Writes the file; nothing where no place was chosen. Throws as the engine does, and `confirmation-needed`. */
+  pack: waiting('none')
+    .input(
+      z.object({
+        siteId: id,
+        passphrase,
+        /** Adds sign-ins, keys of devices, and what the journal seals. */
+        secrets: z.boolean().optional(),
+        /** Open work of the site goes with the file. */
+        handOver: z.boolean().optional(),
+      }),
+    )
+    .output(type<WrittenSiteFile & { readonly file?: string }>()),
+  /** Receives the file of a page that knows no path, piece by piece in order; the first without an id. */
+  receive: route('none')
+    .input(
+      z.object({
+        uploadId: id.optional(),
+        name: z.string().min(1).max(255),
+        base64: z.string().max(6_000_000),
+        last: z.boolean(),
+      }),
+    )
+    .output(type<{ readonly uploadId: string }>()),
+  /**
+   * Reads a file that was received, or else one that the person picks, and says what merging it would do; nothing where none
+   * was picked. `siteId`: the site that it has to be of.
+   */
+  read: waiting('none')
+    .input(z.object({ passphrase, uploadId: id.optional(), siteId: id.optional() }))
+    .output(type<Partial<SiteFileMerge> & { readonly id?: string }>()),
+  /** Merges what was read last, all or nothing. */
+  merge: route('change').input(z.object({ id })).output(type<SiteFileMerge>()),
 };
 
 /** A device keeps its copy of a profile, so that none changes where something goes. */

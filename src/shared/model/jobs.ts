@@ -341,6 +341,8 @@ export interface OpenWork {
   readonly reason: OpenReason;
   /** Operating system user who began the job. */
   readonly by: string;
+  /** Name of the site file that it went with, or of the colleague who does it: not done here unless a person says so. */
+  readonly elsewhere?: string;
   readonly error?: ErrorShape;
 }
 

@@ -2,7 +2,7 @@
 import type { Action } from '#cli/declarations/all.ts';
 import { lstatSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { findSite } from '#cli/input/named.ts';
 import { openOutputFile } from '#cli/output/output-file.ts';
 import type { Engine } from '#engine/api.ts';
@@ -84,10 +84,18 @@ function listFiles(
   const files = new Map<string, string>();
   const settings = devices.map((device) => {
     const text = readSettings(engine, device);
-    return text === undefined ? undefined : add(`devices/${toSafeFileName(device.name)}`, device.url, text);
+    return text === undefined
+      ? undefined
+      : add(`devices/${toSafeFileName(device.name)}.yaml`, device.url, text);
+  });
+  const agreed = devices.map((device) => {
+    const text = engine.agreements.describe(device.id);
+    return text === undefined
+      ? undefined
+      : add(`agreed/${toSafeFileName(device.name)}.json`, device.url, `${text}\n`);
   });
   for (const { name, text, id } of engine.templates.list().filter(({ source }) => source === 'own'))
-    add(`templates/${toSafeFileName(name)}`, id, text);
+    add(`templates/${toSafeFileName(name)}.yaml`, id, text);
   const about = {
     fieldwright: 'site-folder/1',
     name: site,
@@ -97,16 +105,17 @@ function listFiles(
       kinds: kinds.toSorted(compareText),
       tags: tags.toSorted(compareText),
       settings: settings[nth],
+      agreed: agreed[nth],
     })),
   };
   files.set('site.json', `${JSON.stringify(about, null, 2)}\n`);
   return { files, unseen: settings.filter((path) => path === undefined).length };
 
   /** Two names that a file system takes for one get what differs behind them. */
-  function add(path: string, other: string, text: string): string {
+  function add(file: string, other: string, text: string): string {
     const taken = new Set([...files.keys()].map((each) => each.toLowerCase()));
-    const file = `${path}.yaml`;
-    const free = taken.has(file.toLowerCase()) ? `${path} ${toSafeFileName(other)}.yaml` : file;
+    const { dir, name, ext } = parse(file);
+    const free = taken.has(file.toLowerCase()) ? `${dir}/${name} ${toSafeFileName(other)}${ext}` : file;
     files.set(free, text);
     return free;
   }
@@ -156,5 +165,7 @@ function readRecord(folder: string): ReadonlyMap<string, string> {
 
 /** Returns true for a path that this command writes: a record that was changed points nowhere else. */
 function isInside(path: string): boolean {
-  return path === 'site.json' || /^(?:devices|templates)\/[^/\\]+\.yaml$/.test(path);
+  return (
+    path === 'site.json' || /^(?:(?:devices|templates)\/[^/\\]+\.yaml|agreed\/[^/\\]+\.json)$/.test(path)
+  );
 }

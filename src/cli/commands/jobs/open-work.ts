@@ -27,7 +27,10 @@ export const listOpenWork: Action<'work list'> = async ({ open, out, globals }) 
       WORK: 'id',
       DEVICE: { value: 'name', flexible: true },
       KIND: ({ kind }) => formatJobKind(out, kind),
-      REASON: ({ reason }) => out.status('open', reason),
+      REASON: ({ reason, elsewhere }) =>
+        elsewhere === undefined
+          ? out.status('open', reason)
+          : out.say('cli.work-elsewhere', { name: elsewhere }),
       SINCE: ({ since }) => when(since),
       UNTIL: ({ until }) => (until === undefined ? '' : when(until)),
       BY: 'by',
@@ -67,8 +70,8 @@ export const dropOpenWork: Action<'work drop'> = async ({ open, out }, id, { rea
   return { json: { dropped }, note: out.say('cli.work-dropped', { id: dropped }) };
 };
 
-function waitsForDevice({ reason }: OpenWork): boolean {
-  return reason !== 'changed' && reason !== 'sign-in' && reason !== 'error';
+function waitsForDevice({ reason, elsewhere }: OpenWork): boolean {
+  return elsewhere === undefined && reason !== 'changed' && reason !== 'sign-in' && reason !== 'error';
 }
 
 function toExitCode(
@@ -106,7 +109,7 @@ function print({ out }: Invocation, event: Extract<OpenWorkEvent, { readonly typ
 }
 
 /** Scripts rely on these names. */
-function toScriptWork({ id, job, kind, since, until, reason, name, url, title, by, error }: OpenWork) {
-  const more = { name, title, by, error };
-  return { id, job, device: url, kind, since, until, reason, ...more };
+function toScriptWork(work: OpenWork) {
+  const { id, job, kind, since, until, reason, name, url, title, by, elsewhere, error } = work;
+  return { id, job, device: url, kind, since, until, reason, name, title, by, elsewhere, error };
 }

@@ -49,7 +49,8 @@ export interface DeviceSecrets {
   held(deviceIds?: readonly string[]): readonly (DeviceSecret & { readonly value: string })[];
 }
 
-function contextOf(deviceId: string, name: string, state: SecretState): string {
+/** Returns the context to which a sealed secret is bound. */
+export function buildSecretContext(deviceId: string, name: string, state: SecretState): string {
   return `device-secret/${deviceId}/${name}/${state}`;
 }
 
@@ -144,7 +145,7 @@ export function createDeviceSecrets({
     changedAt,
   });
   const open = ({ deviceId, name, state, secret }: SealedRow): string =>
-    vault.open(secret, contextOf(deviceId, name, state));
+    vault.open(secret, buildSecretContext(deviceId, name, state));
 
   return {
     values: (deviceId) =>
@@ -172,7 +173,7 @@ export function createDeviceSecrets({
           state,
         );
       const put = (name: string, state: SecretState, value: string, settings: string | null): void => {
-        const secret = vault.seal(value, contextOf(deviceId, name, state));
+        const secret = vault.seal(value, buildSecretContext(deviceId, name, state));
         const changed_at = clock.now().toISOString();
         store.insert('device_secrets', {
           device_id: deviceId,

@@ -33,6 +33,7 @@ interface OpenRow {
   readonly error: string | null;
   readonly open_reason: OpenReason;
   readonly open_since: string;
+  readonly elsewhere: string | null;
 }
 
 /** A person who stopped a job wants nothing more of it. */
@@ -42,7 +43,8 @@ const OPEN = `FROM job_devices AS d JOIN jobs AS j ON j.id = d.job_id
 /** Reads all open work: first what puts back changes that were not kept, then the oldest job first. */
 export function readOpenWork(store: Store): readonly StoredOpenWork[] {
   const rows = store.all<OpenRow>(
-    `SELECT j.id AS job, j.kind, j.title, j.about, j.state, j.by_user, j.options, d.position, d.device_id, d.name, d.url, d.error, d.open_reason, d.open_since
+    `SELECT j.id AS job, j.kind, j.title, j.about, j.state, j.by_user, j.options, d.position, d.device_id, d.name, d.url, d.error, d.open_reason, d.open_since,
+       iif(d.work_owner ->> '$.id' <> (SELECT id FROM this_folder), d.work_owner ->> '$.name', NULL) AS elsewhere
      ${OPEN} ORDER BY j.options ->> '$.reverts' IS NULL, j.created_at, j.rowid, d.position`,
   );
   const later = new Map<string, ReadonlySet<number>>();
@@ -67,7 +69,7 @@ function toOpenWork(row: OpenRow): StoredOpenWork {
       name: row.name,
       url: row.url,
       since: row.open_since,
-      ...removeUndefined({ until: options.whenBack?.until }),
+      ...removeUndefined({ until: options.whenBack?.until, elsewhere: row.elsewhere ?? undefined }),
       reason: row.open_reason,
       by: row.by_user,
       ...(row.error === null ? {} : { error: readOwnJson(row.error) as ErrorShape }),
@@ -145,6 +147,22 @@ export function isWrittenByLaterJob(store: Store, deviceId: string, jobId: strin
       jobId,
     ) !== undefined
   );
+}
+
+/** Takes open work over that another computer was to do; the later decision counts where site files are merged. */
+export function takeWorkOver(
+  store: Store,
+  works: readonly StoredOpenWork[],
+  { at, by }: { readonly at: string; readonly by: string },
+): void {
+  const { id } = store.get<{ readonly id: string }>('SELECT id FROM this_folder') ?? { id: '' };
+  for (const { work, position } of works)
+    if (work.elsewhere !== undefined)
+      store.update(
+        'job_devices',
+        { work_owner: JSON.stringify({ id, name: by, at }) },
+        { job_id: work.job, position },
+      );
 }
 
 /** Keeps why open work cannot be done without a person. */

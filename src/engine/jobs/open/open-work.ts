@@ -23,6 +23,7 @@ import {
   findOpenWork,
   keepReason,
   readOpenWork,
+  takeWorkOver,
   type StoredOpenWork,
 } from './open-rows.ts';
 import { isInWindow } from './time-window.ts';
@@ -148,7 +149,7 @@ export class OpenWorks {
 
   /** Returns whether the work can be done without a person, as soon as its device is back. */
   #isDue({ work, isAtWork, options: { between } }: StoredOpenWork): boolean {
-    if (isAtWork || !isPassingReason(work.reason)) return false;
+    if (isAtWork || work.elsewhere !== undefined || !isPassingReason(work.reason)) return false;
     return between === undefined || isInWindow(between, this.#options.clock.now());
   }
 
@@ -197,7 +198,9 @@ export class OpenWorks {
     works: readonly StoredOpenWork[],
     options: { readonly atOnce: boolean },
   ): ReadonlyMap<string, readonly StoredOpenWork[]> {
-    const { jobs, store } = this.#options;
+    const { jobs, store, clock, user } = this.#options;
+    // A person who has work done now does it here.
+    if (options.atOnce) takeWorkOver(store, works, { at: clock.now().toISOString(), by: user });
     const begun = new Map<string, readonly StoredOpenWork[]>();
     for (const [jobId, ofJob] of Map.groupBy(works, ({ work }) => work.job)) {
       const positions = ofJob.map(({ position }) => position);

@@ -1,5 +1,6 @@
 /** Files into the window, bounded before they are read. */
 import type { ErrorShape } from '#shared/errors.ts';
+import { toBase64 } from './send-file.ts';
 import { sniffEncoding } from '#shared/text/file-encoding.ts';
 
 type OpenedFile<T> =
@@ -36,12 +37,7 @@ function decoded(bytes: Uint8Array): string {
 export async function openFileBytes(file: File, limit: number): Promise<OpenedFile<string>> {
   if (file.size > limit) return { ok: false, error: tooLarge(file, limit) };
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const PART = 0x8000;
-    let binary = '';
-    for (let start = 0; start < bytes.length; start += PART)
-      binary += String.fromCharCode(...bytes.subarray(start, start + PART));
-    return { ok: true, name: file.name, content: btoa(binary) };
+    return { ok: true, name: file.name, content: toBase64(new Uint8Array(await file.arrayBuffer())) };
   } catch {
     return { ok: false, error: unreadable(file, `${file.name} cannot be read.`) };
   }

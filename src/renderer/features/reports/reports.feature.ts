@@ -11,6 +11,11 @@ export const reportsFeature: Feature = {
       meta: { title: 'deviceKeys.title', anew: true },
     },
     {
+      path: '/documents/site',
+      component: () => import('./SiteFileView.vue'),
+      meta: { title: 'siteFile.title', anew: true },
+    },
+    {
       path: '/documents/receipt/:id',
       component: () => import('./ReceiptView.vue'),
       props: true,

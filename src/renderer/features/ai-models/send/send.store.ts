@@ -4,7 +4,7 @@ import { getApi } from '#renderer/client/use-client.ts';
 import type { InputAt } from '#shared/contract.ts';
 import type { ChosenFile, ModelPlan } from '#shared/ai-models/ai-models.ts';
 import type { Pace } from '#renderer/components/ui/pace.ts';
-import { uploadFile } from './send-file.ts';
+import { sendInPieces } from '#renderer/common/files/send-file.ts';
 import { useProblem, useReading, useStream } from '#renderer/common/errors/attempt.ts';
 
 /** One package on its way to a job: its file, the plan for each device, the start. */
@@ -40,9 +40,19 @@ export const useSend = defineStore('model-send', () => {
       pace.value = { done, total: chosen.size };
     };
     show(0);
-    const taken = await read((signal) => uploadFile(chosen, show, signal));
+    const taken = await read((signal) =>
+      sendInPieces(
+        chosen,
+        async (piece) => {
+          const answer = await getApi().models.receive(piece);
+          show(answer.bytes);
+          return answer;
+        },
+        signal,
+      ),
+    );
     if (taken === undefined && problem.value === undefined) return;
-    file.value = taken;
+    file.value = taken?.file;
     busy.value = undefined;
   }
 

@@ -74,6 +74,7 @@ export interface EngineSentences {
   'ask.readable': None;
   'ask.certificate': { fingerprint: Text };
   'ask.keys': { count: number };
+  'ask.site-file-secrets': { site: Text };
   'ask.site-file': { site: Text };
   'ask.more': { count: Text };
   'ask.yourself': None;
@@ -382,7 +383,8 @@ export interface EngineSentences {
   'cli.site-opened': { by: Text; changed: Text; devices: number; jobs: number; removed: number; site: Text };
   'cli.site-would-open': { by: Text; changed: Text; devices: number; jobs: number; removed: number; site: Text };
   'cli.site-open-work': { elsewhere: Text; taken: Text };
-  'cli.site-conflict': { field: Text; file: Text; here: Text; kept: Text; name: Text };
+  'cli.site-conflict-here': { field: Text; file: Text; here: Text; name: Text };
+  'cli.site-conflict-file': { field: Text; file: Text; here: Text; name: Text };
   'cli.site-merge-ask': { n: number; removed: number };
   'cli.timeline-none': { device: Text };
   'cli.snapshots-none': { device: Text };

@@ -56,7 +56,11 @@ export function createSiteFiles(
       if (host.chooseTarget === undefined)
         await confirmer.agree(
           (sentence) => ({
-            message: sentence(createDetail('ask.site-file', { site: site.name })),
+            message: sentence(
+              createDetail(request.secrets === true ? 'ask.site-file-secrets' : 'ask.site-file', {
+                site: site.name,
+              }),
+            ),
             details: [file],
           }),
           signal,

@@ -174,9 +174,10 @@ it('refuses a file of another site, and one whose devices have addresses of othe
 // Would catch: half a file under the name of a whole one, or a half that stays on the disk.
 it('leaves nothing of a file whose program is killed while it is written', async () => {
   const parts = () => readdirSync(mine.path).filter((name) => name.endsWith('.part'));
+  const notes = () => readdirSync(mine.file('data/under-way'));
   const begun = new Promise<void>((resolve) => {
     const watcher = watch(mine.path, () => {
-      if (parts().length === 0) return;
+      if (parts().length === 0 || notes().length === 0) return;
       watcher.close();
       resolve();
     });

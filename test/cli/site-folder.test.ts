@@ -69,7 +69,7 @@ it('changes with the site alone: one value is one line, and nothing is no line',
     'templates/Lanes.yaml',
   ]);
   expect([again.json<object>(), unchanged]).toEqual([{ dir: into(), files: 4, changed: 0, removed: 0 }, '']);
-  // What is agreed for the device is in a file of its own, which site.json names.
+  // The agreement is a file of its own, which site.json names.
   expect(changed.json()).toMatchObject({ files: 5, changed: 3 });
   const agreed = JSON.parse(readFileSync(join(into(), 'agreed/Lane-0.json'), 'utf8')) as object;
   expect(agreed).toMatchObject({ sections: [{ set: 'thermal.thermometryBasic', value: { distance: 17 } }] });

@@ -98,7 +98,7 @@ const derive = promisify<string, Uint8Array, number, object, Buffer>(scrypt);
 
 function deriveKey(passphrase: string, salt: Uint8Array, work: number): Promise<Buffer> {
   const N = 2 ** work;
-  return derive(passphrase, Buffer.concat([LABEL, salt]), KEY_BYTES, {
+  return derive(passphrase.normalize('NFC'), Buffer.concat([LABEL, salt]), KEY_BYTES, {
     N,
     r: BLOCK,
     p: 1,

@@ -107,6 +107,23 @@ const planDevices = z.array(
   z.looseObject({ deviceId: z.string(), url: z.string(), sections: z.array(z.looseObject({})) }),
 );
 
+/** Checks of the fields of a device, by the text that a row or a history has; an empty one is a value that is missing. */
+const FIELDS: Readonly<Record<string, (value: string) => void>> = {
+  name(value) {
+    if (requireName(value) !== value) throw new Error('name');
+  },
+  url(value) {
+    if (parseAddress(value).url !== value) throw new Error('address');
+  },
+  kinds: (value) => void z.array(z.enum(DEVICE_KINDS)).parse(parse(value)),
+  tags: (value) => void checkTags(z.array(z.string()).parse(parse(value))),
+  profile: (value) => void mergeProfile(DEFAULT_PROFILE, z.looseObject({}).parse(parse(value))),
+  identity(value) {
+    if (value !== '') checkIdentity(value);
+  },
+};
+const OTHER_FIELDS = ['certificate', 'site_id', 'removed', 'ports', 'services', 'details', 'branding'];
+
 const RULES: Partial<Record<SiteTableName, Rule>> = {
   sites: (row) => checkNamed(row, 'created_at'),
   profiles(row) {
@@ -122,11 +139,7 @@ const RULES: Partial<Record<SiteTableName, Rule>> = {
   },
   devices(row) {
     checkNamed(row, 'added_at');
-    if (parseAddress(text(row['url'])).url !== row['url']) throw new Error('address');
-    z.array(z.enum(DEVICE_KINDS)).parse(parse(row['kinds']));
-    checkTags(z.array(z.string()).parse(parse(row['tags'])));
-    mergeProfile(DEFAULT_PROFILE, parse(row['profile']) as object);
-    if (row['identity'] !== null) checkIdentity(text(row['identity']));
+    for (const [field, check] of Object.entries(FIELDS)) check(text(row[field]));
   },
   device_secrets(row) {
     z.enum(['pending', 'current', 'former']).parse(row['state']);
@@ -135,6 +148,8 @@ const RULES: Partial<Record<SiteTableName, Rule>> = {
   inventory_changes(row) {
     id.parse(row['entity']);
     time.parse(row['at']);
+    const field = z.enum([...Object.keys(FIELDS), ...OTHER_FIELDS]).parse(row['field']);
+    FIELDS[field]?.(text(row['value']));
   },
   templates: (row) => void id.parse(row['id']),
   template_versions(row) {

@@ -63,7 +63,7 @@ export function mergeJobs(options: JobsOptions): {
   return { added, merged: merged.length, conflicts };
 }
 
-/** @throws `unreadable-file` for rows of a job that is here and has none of the devices of the file */
+/** @throws `unreadable-file` for a job that is here and has none of the devices of the file, and for units without their content */
 function requireOwnJobs(store: Store): void {
   const foreign = store.get(
     `SELECT 1 FROM main.jobs AS m JOIN ${stageName('jobs')} AS s ON s.id = m.id
@@ -71,6 +71,11 @@ function requireOwnJobs(store: Store): void {
        ON t.job_id = d.job_id AND t.position = d.position AND t.device_id = d.device_id WHERE d.job_id = m.id AND d.device_id <> '') LIMIT 1`,
   );
   if (foreign !== undefined) throw createRowError('jobs.id');
+  const broken = store.get(
+    `SELECT 1 FROM ${stageName('job_units')} AS u LEFT JOIN ${stageName('job_contents')} AS c ON c.id = u.detail AND c.job_id = u.job_id
+     WHERE typeof(u.detail) = 'integer' AND NOT coalesce(json_valid(c.content), 0) LIMIT 1`,
+  );
+  if (broken !== undefined) throw createRowError('job_units.detail');
 }
 
 /** Lists units that were done on both sides, and differently. */

@@ -6,6 +6,7 @@ import { compareFields, FIELD_TABLES, mergeHistories } from './merge-fields.ts';
 import { mergeJobs } from './merge-jobs.ts';
 import { mergeTemplates } from './merge-templates.ts';
 import type { SiteFileHead } from './read-lines.ts';
+import { createAddressError } from './stage.ts';
 import { SITE_TABLES, stageName, type SiteTable, type SiteTableName } from './tables.ts';
 
 interface MergeOptions {
@@ -32,6 +33,7 @@ export function mergeSiteFile({ store, head, siteId, me }: MergeOptions): Result
     for (const table of FIELD_TABLES) {
       const { updates, conflicts: found } = compareFields(store, table);
       conflicts.push(...found);
+      if (table.table === 'devices') requireFreeAddresses(store, updates);
       // Two devices may have changed their addresses for each other's.
       if (table.table === 'devices')
         for (const [id, { url }] of updates)
@@ -69,6 +71,20 @@ export function mergeSiteFile({ store, head, siteId, me }: MergeOptions): Result
     me.at,
   );
   return { added, merged, removed, conflicts, openWork: countOpenWork(store, me.id) };
+}
+
+/** @throws `not-allowed` if a device moves to the address of another one that stays there */
+function requireFreeAddresses(store: Store, updates: ReadonlyMap<string, Columns>): void {
+  for (const [id, { url }] of updates) {
+    if (url === undefined) continue;
+    const holder = store.get<{ readonly id: string; readonly name: string; readonly url: string }>(
+      'SELECT id, name, url FROM devices WHERE url = ? AND id <> ?',
+      url,
+      id,
+    );
+    if (holder !== undefined && updates.get(holder.id)?.['url'] === undefined)
+      throw createAddressError(holder);
+  }
 }
 
 /** Returns the columns with the key of their name; without the name if another row has it. */

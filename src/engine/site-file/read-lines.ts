@@ -41,6 +41,7 @@ export function buildEnd(rows: number): string {
 interface LineTarget {
   begin(head: SiteFileHead): void;
   add(table: unknown, row: unknown): void;
+  finishDevices(): void;
 }
 
 /**
@@ -84,6 +85,7 @@ export async function readSiteFile(
     throw code.startsWith('Z_') || code.startsWith('ERR_STREAM') ? createFormError(cause) : cause;
   }
   if (head === undefined || !ended) throw userError('unreadable-file', say('site-file.cut-off'));
+  target.finishDevices();
   return head;
 }
 

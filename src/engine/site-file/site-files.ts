@@ -52,16 +52,23 @@ export class SiteFiles implements SiteFilesApi {
     if (site === undefined) throw userError('not-found', say('no-site'), { path: 'siteId' });
     const id = `file-${randomBytes(8).toString('hex')}`;
     let isHandedOver = false;
+    const handOver = (): void => {
+      if (request.handOver === true && !isHandedOver)
+        this.#handOver(site.id, { id, name: site.name, at: this.#now() });
+      isHandedOver = true;
+    };
     try {
-      return await through(
+      const packed = await through(
         (write) => this.#write(write, { ...request, site, id }, signal),
         (written) => {
           // The file has no name yet: work that waits for a person can be taken back, work that is done twice cannot.
-          if (request.handOver === true) this.#handOver(site.id, { id, name: site.name, at: this.#now() });
-          isHandedOver = true;
+          handOver();
           return written.bytes > 0;
         },
       );
+      // A pipe has no name to wait for.
+      handOver();
+      return packed;
     } catch (error) {
       if (isHandedOver)
         store.run("UPDATE job_devices SET work_owner = NULL WHERE work_owner ->> '$.id' = ?", id);

@@ -1,7 +1,6 @@
 /** Rows of a site file in tables of their own, checked and sealed with the vault of this computer, until they are merged. */
 import { say } from '#shared/details.ts';
 import { type FieldwrightError, userError } from '#shared/errors.ts';
-import { parseAddress } from '../device/transport/address.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { nameKey } from '../inventory/device-text.ts';
 import type { JobKinds } from '../jobs/job-kind.ts';
@@ -39,6 +38,7 @@ export class Stage {
   readonly #renamed = new Map<string, string>();
   readonly #here: ReadonlyMap<string, LocalDevice>;
   readonly #byUrl: ReadonlyMap<string, LocalDevice>;
+  readonly #devices: CheckedRow[] = [];
   #head: SiteFileHead | undefined;
   #siteId = '';
   #bytes = 0;
@@ -90,7 +90,25 @@ export class Stage {
     if (table === undefined || (table.isSecret === true && this.#head?.secrets !== true))
       throw createRowError(String(name).slice(0, 60));
     const row = checkRow(table, given, this.#options.kinds);
-    if (table.name === 'devices') this.#meet(row);
+    if (table.name === 'devices') {
+      this.#devices.push(row);
+      return;
+    }
+    this.finishDevices();
+    this.#keep(table, row);
+  }
+
+  /** Finds the devices here that are those of the file, once all of those were read; other rows come after them. */
+  finishDevices(): void {
+    const rows = this.#devices.splice(0);
+    const table = TABLES.get('devices');
+    if (table === undefined) return;
+    const ids = new Set(rows.map(({ id }) => String(id)));
+    for (const row of rows) this.#meet(row, ids);
+    for (const row of rows) this.#keep(table, row);
+  }
+
+  #keep(table: SiteTable, row: CheckedRow): void {
     const own = this.#adopt(table, row);
     this.#options.store.insert(stageName(table.name as 'sites'), own);
     for (const value of Object.values(own))
@@ -98,9 +116,11 @@ export class Stage {
   }
 
   /** Finds the device here that a device of the file is: by its id, else by its address. */
-  #meet(row: CheckedRow): void {
+  #meet(row: CheckedRow, ids: ReadonlySet<string>): void {
     const [id, url] = [String(row['id']), String(row['url'])];
-    const twin = this.#here.get(id) ?? this.#byUrl.get(url);
+    const holder = this.#byUrl.get(url);
+    // One that the file has too may have left the address there.
+    const twin = this.#here.get(id) ?? (holder !== undefined && !ids.has(holder.id) ? holder : undefined);
     this.#ids.set(id, twin?.id ?? id);
     if (twin === undefined) return;
     const isOther =
@@ -109,10 +129,7 @@ export class Stage {
       row['identity'] !== null &&
       twin.identity !== row['identity'];
     const isElsewhere = twin.site_id !== null && twin.site_id !== this.#siteId;
-    if (isOther || isElsewhere)
-      throw userError('not-allowed', say('site-file.address-taken', { name: twin.name, url: twin.url }), {
-        device: parseAddress(twin.url).url,
-      });
+    if (isOther || isElsewhere) throw createAddressError(twin);
     if (twin.id !== id) this.#renamed.set(id, twin.id);
   }
 
@@ -171,6 +188,11 @@ export class Stage {
     for (const [from, to] of this.#renamed) renamed = renamed.replaceAll(`"${from}"`, `"${to}"`);
     return renamed;
   }
+}
+
+/** Error for an address that another device has here. */
+export function createAddressError({ name, url }: Pick<LocalDevice, 'name' | 'url'>): FieldwrightError {
+  return userError('not-allowed', say('site-file.address-taken', { name, url }), { device: url });
 }
 
 export function createRowError(place: string): FieldwrightError {

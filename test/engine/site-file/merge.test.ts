@@ -125,6 +125,7 @@ function act(store: Store, { what, device, value }: Deed, nth: number): void {
         'SELECT max(version) AS version FROM template_versions',
       );
       addVersion(store, (last?.version ?? 0) + 1, at, `text ${value}`);
+      store.update('templates', { text: `text ${value}`, updated_at: at }, { id: 't-1' });
       break;
     }
     case 'look':
@@ -156,6 +157,7 @@ async function merge(into: Store, from: Store): Promise<void> {
   for await (const chunk of rows)
     for (const line of chunk.split('\n').filter((each) => each !== ''))
       stage.add(...(JSON.parse(line) as [string, unknown]));
+  stage.finishDevices();
   into.transaction(() => mergeSiteFile({ store: into, head, siteId: stage.siteId, me }));
 }
 

@@ -108,11 +108,11 @@ function describeLines(
       removed,
     }),
     ...(openWork.taken + openWork.elsewhere > 0 ? [out.say('cli.site-open-work', openWork)] : []),
-    ...conflicts.map((conflict) => out.say('cli.site-conflict', describeConflict(conflict))),
+    ...conflicts.map((conflict) => out.say(`cli.site-conflict-${conflict.kept}`, describeConflict(conflict))),
   ];
 }
 
-function describeConflict({ name, field, here, file, kept }: SiteFileConflict) {
+function describeConflict({ name, field, here, file }: SiteFileConflict) {
   const shorten = (text: string): string => (text.length > 80 ? `${text.slice(0, 79)}…` : text);
-  return { name, field, here: shorten(here), file: shorten(file), kept };
+  return { name, field, here: shorten(here), file: shorten(file) };
 }

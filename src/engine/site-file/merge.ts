@@ -247,7 +247,8 @@ function mergeDevices(
   );
   let removed = 0;
   for (const { id, name, changedAt, removedAt } of gone) {
-    if (changedAt > removedAt) {
+    // At the same time the device stays, whichever side is merged into the other.
+    if (changedAt >= removedAt) {
       conflicts.push(createRemoval(name, { hereAt: changedAt, fileAt: removedAt, kept: 'here' }));
       continue;
     }

@@ -138,11 +138,9 @@ it('refuses a later version, a file without its end, and rows behind it', async 
 // Would catch: a few hundred kilobytes that fill memory or disk when they are unpacked.
 it('refuses a bomb', async () => {
   const zeros = '0'.repeat(1024 * 1024);
-  const bytes = await seal([HEAD, ...Array.from({ length: 320 }, () => `[${zeros}]\n`)]);
+  const bytes = await seal([HEAD, '"', ...Array.from({ length: 100 }, () => zeros)]);
   expect(bytes.length).toBeLessThan(1024 * 1024);
-  expect(['input-too-large', 'unreadable-file']).toContain((await refuse(bytes)).code);
-  const long = await seal([HEAD, '"', ...Array.from({ length: 320 }, () => zeros)]);
-  expect((await refuse(long)).code).toBe('input-too-large');
+  expect((await refuse(bytes)).code).toBe('input-too-large');
 });
 
 // Would catch: a file that asks for gigabytes and minutes before its passphrase is looked at.

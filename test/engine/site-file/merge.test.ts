@@ -233,7 +233,7 @@ it('is commutative and associative', async () => {
       ]);
       expect(right).toBe(left);
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });
 
@@ -261,6 +261,6 @@ it('loses nothing: each value, version, result and acceptance of either side is 
           expect(after.tries[nth]?.tries).toBeGreaterThanOrEqual(Math.min(tries, 1));
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });

@@ -247,7 +247,7 @@ function mergeDevices(
   );
   let removed = 0;
   for (const { id, name, changedAt, removedAt } of gone) {
-    // At the same time the device stays, whichever side is merged into the other.
+    // The device stays if both happened at the same time, whichever side is merged into the other.
     if (changedAt >= removedAt) {
       conflicts.push(createRemoval(name, { hereAt: changedAt, fileAt: removedAt, kept: 'here' }));
       continue;

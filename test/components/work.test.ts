@@ -271,3 +271,12 @@ it('takes over a job of another program, once the person agrees', async () => {
   expect([ofThisProgram, unasked]).toEqual([null, []]);
   expect(taken()).toEqual([{ name: 'jobs.takeOver', input: { id: 'a' } }]);
 });
+
+// Would catch: changes that are put back while the person looks at another screen.
+it('counts down where changes of a job have to be kept', async () => {
+  const page = await shown();
+  await page.tell({ jobs: [job('a', { confirmUntil: new Date(Date.now() + 120_000).toISOString() })] });
+  await page.open();
+
+  expect(page.at('work-remark')?.textContent).toMatch(/Put back in (2:00|1:59) unless/);
+});

@@ -155,11 +155,12 @@ export class LiveJob {
     this.#tell({ type: 'job', job: this.snapshot() });
   }
 
-  /** Sets the time (ISO 8601) until which a person can keep what the job changed; undefined if that is over. */
-  awaitConfirmation(until: string | undefined): void {
-    if (this.#confirmUntil === until) return;
+  /** Sets the time (ISO 8601) until which a person can keep what the job changed; returns false if that is known. */
+  awaitConfirmation(until: string | undefined): boolean {
+    if (this.#confirmUntil === until) return false;
     this.#confirmUntil = until;
     if (until !== undefined) this.#tell({ type: 'confirm', jobId: this.id, until });
+    return true;
   }
 
   /** Stops the job: nothing new is begun; what is under way is finished. */

@@ -131,7 +131,7 @@ export class LiveJobs {
     while (!job.cancelled) {
       const until = journal.readCountdown(job.id);
       if (until === undefined || Date.parse(until) <= clock.now().getTime()) break;
-      job.awaitConfirmation(until);
+      if (job.awaitConfirmation(until)) this.#options.onChange(job);
       await this.#orAwhile(this.#wake.promise, job.stopped);
     }
     job.awaitConfirmation(undefined);

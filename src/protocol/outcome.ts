@@ -43,11 +43,7 @@ const STATUS_LIMITS: Limits = { bytes: 64 * 1024, depth: 16, nodes: 500, mends: 
  * Judges one HTTP answer. `none`: a 2xx whose body is no status, so the payload of a read. A 2xx
  * with an empty body is `ok`.
  */
-export function readStatus(answer: {
-  readonly http: number;
-  readonly contentType: string;
-  readonly text: string;
-}): Status {
+export function readStatus(answer: { readonly http: number; readonly text: string }): Status {
   const found: StatusBody | undefined =
     answer.text.length <= STATUS_LIMITS.bytes ? readReport(answer.text, STATUS_LIMITS) : undefined;
   const body = found?.family ?? (sniff(answer.text) === 'empty' ? 'empty' : 'other');

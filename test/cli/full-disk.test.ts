@@ -15,6 +15,8 @@ import { ENTRY, makeFolder, type Folder } from './helpers.ts';
 const PASSWORD = 'Site-Passw0rd';
 /** Free bytes that are enough for each of the jobs, and what the search for too few stops at. */
 const ENOUGH = 12 * 1024 * 1024;
+/** Free bytes that are too few to begin with. */
+const TOO_FEW = 3 * 1024 * 1024;
 const CLOSE = 4 * 1024;
 
 interface Kind {
@@ -160,17 +162,17 @@ describe.skipIf(!canMount()).each(KINDS)('a disk that fills up under a job with 
 
   // Would catch: a write that was sent and that no journal has room to record.
   it('writes to no device while the room to record it is missing', async () => {
-    expect(await runWith(3 * 1024 * 1024, 100)).toBe('not-begun');
+    expect(await runWith(TOO_FEW, 100)).toBe('not-begun');
   });
 
   // Would catch: "nothing was sent" after devices were written to; a second document that no script can read.
   it('gives one result, exit 4 once a device was written to, and the rest is done later', async () => {
-    let [low, high] = [0, ENOUGH];
+    let [low, high] = [TOO_FEW, ENOUGH];
     let nth = 0;
     expect(await runWith(high, nth)).toBe('finished');
     while (high - low > CLOSE) {
       nth += 1;
-      const middle = nth === 1 ? 300 * 1024 : (low + high) / 2;
+      const middle = (low + high) / 2;
       const end = await runWith(middle, nth);
       if (end === 'cut') return;
       if (end === 'finished') high = middle;

@@ -6,8 +6,8 @@ import { readReport } from '#protocol/codec/status-body.ts';
 function xml(code: number | string, sub = '', text = ''): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\r\n<ResponseStatus version="2.0" xmlns="urn:any">\r\n<requestURL>/API/x</requestURL>\r\n<statusCode>${code}</statusCode>\r\n<statusString>${text}</statusString>\r\n<subStatusCode>${sub}</subStatusCode>\r\n</ResponseStatus>\r\n`;
 }
-function status(http: number, text: string, contentType = 'application/xml'): Status {
-  return readStatus({ http, contentType, text });
+function status(http: number, text: string): Status {
+  return readStatus({ http, text });
 }
 
 describe('XML status', () => {
@@ -102,7 +102,7 @@ describe('JSON status', () => {
     ['{"requestURL":"/x","statusCode":{"of":6}}', 'ok'],
     [`{"${'x'.repeat(100)}":"y","status\\u0043ode":6}`, 'refused'],
   ] as const)('%s is %s', (text, kind) => {
-    expect(status(200, text, 'text/html')).toMatchObject({ kind, body: 'json-status' });
+    expect(status(200, text)).toMatchObject({ kind, body: 'json-status' });
   });
 
   it('keeps the type of the code (part 1 sends a number, part 2 text)', () => {

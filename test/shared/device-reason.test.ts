@@ -54,7 +54,7 @@ describe("a device's reason", () => {
 
   it('stands in every language of the sentence and before its hint (a Chinese list that leaves it out)', () => {
     const text = '{"statusCode":3,"statusString":"Device Error","subStatusCode":"noSuchFace"}';
-    const error = createRefusal(readStatus({ http: 400, contentType: '', text }));
+    const error = createRefusal(readStatus({ http: 400, text }));
     const { detail } = error;
     if (detail === undefined) throw new Error('a refusal without a detail');
     const [chinese = ''] = createTranslator(getTranslation('zh-CN'))(detail).split('\n');

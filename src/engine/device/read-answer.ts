@@ -19,6 +19,6 @@ export const readAnswer = computeOncePer((answer: HttpAnswer): DecodedAnswer => 
     charset,
     carried,
     lossy,
-    status: readStatus({ http: answer.http, contentType, text }),
+    status: readStatus({ http: answer.http, text }),
   };
 });

@@ -8,7 +8,7 @@ import { mergeJson } from './json-merge.ts';
 import { readJson } from './json-read.ts';
 import { listMembers, parseJson, toPlainValue, type JsonNode } from './json-text.ts';
 import { buildJson, type JsonLayout } from './json-write.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 import { CapabilityNotes, Notes, type UnlistedNode } from './notes.ts';
 import { createMalformedError, toDisplayName, sniff } from './problems.ts';
 import { mergeXml } from './xml-merge.ts';
@@ -35,8 +35,8 @@ export interface Decoded {
  * Reads a document of this payload. Values outside the specification are kept and noted, never
  * refused. Throws `malformed-answer` where it is another document or none, `answer-too-large`.
  */
-export function decode(payload: Payload, text: string, limits: Limits = DEFAULT_LIMITS): Decoded {
-  return decodeNoting(payload, text, limits, new Notes());
+export function decode(payload: Payload, text: string): Decoded {
+  return decodeNoting(payload, text, new Notes());
 }
 
 /** Returns whether a text is a whole XML or JSON document, and no web page. */
@@ -54,17 +54,15 @@ export function isInterfaceDocument(text: string): boolean {
 
 /** Reads a document that tells limits of the payload instead of values; throws like `decode`. */
 export function decodeCapability(payload: Payload, text: string): Decoded {
-  return decodeNoting(payload, text, DEFAULT_LIMITS, new CapabilityNotes());
+  return decodeNoting(payload, text, new CapabilityNotes());
 }
 
-function decodeNoting(payload: Payload, text: string, limits: Limits, notes: Notes): Decoded {
-  return payload.format === 'xml'
-    ? decodeXml(payload, text, limits, notes)
-    : decodeJson(payload, text, limits, notes);
+function decodeNoting(payload: Payload, text: string, notes: Notes): Decoded {
+  return payload.format === 'xml' ? decodeXml(payload, text, notes) : decodeJson(payload, text, notes);
 }
 
-function decodeXml(payload: Payload, text: string, limits: Limits, notes: Notes): Decoded {
-  const xml = parseXml(text, limits);
+function decodeXml(payload: Payload, text: string, notes: Notes): Decoded {
+  const xml = parseXml(text);
   const came = getLocalName(xml.root);
   if (payload.root !== undefined && came !== payload.root) {
     throw createMalformedError(say('other-root', { came: toDisplayName(came), due: payload.root }));
@@ -78,8 +76,8 @@ function decodeXml(payload: Payload, text: string, limits: Limits, notes: Notes)
   };
 }
 
-function decodeJson(payload: Payload, text: string, limits: Limits, notes: Notes): Decoded {
-  const tree = parseJson(text, limits);
+function decodeJson(payload: Payload, text: string, notes: Notes): Decoded {
+  const tree = parseJson(text, DEFAULT_LIMITS);
   const node = contentNode(payload, tree, notes);
   const field = rootField(payload);
   if (node.type !== 'object')

@@ -24,7 +24,7 @@ async function taken(held: string, work: (turn: Turn, stop: () => void) => Promi
   let shows = held;
   const answer = (text: string) => ({
     ...{ http: 200, text, lossy: false, shown: <T>(value: T) => value, exchange: () => undefined },
-    status: readStatus({ http: 200, contentType: '', text }),
+    status: readStatus({ http: 200, text }),
   });
   const client: Partial<DeviceClient> = {
     shown: (value) => value,

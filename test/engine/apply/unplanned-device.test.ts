@@ -27,7 +27,7 @@ async function applied(
   const log: unknown[][] = [];
   const answer = (text: string) => ({
     ...{ http: 200, text, lossy: false, shown: <T>(value: T) => value, exchange: () => undefined },
-    status: readStatus({ http: 200, contentType: '', text }),
+    status: readStatus({ http: 200, text }),
   });
   const client = {
     shown: <T>(value: T) => value,

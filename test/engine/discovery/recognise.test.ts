@@ -21,13 +21,13 @@ describe('what an answer says of whoever gave it', () => {
     ['a page for everything', { http: 200, text: '<html><body>Router</body></html>' }, 'web'],
     [
       'a web service that answers errors as JSON',
-      { http: 404, contentType: 'application/json', text: '{"statusCode":404,"message":"Not Found"}' },
+      { http: 404, text: '{"statusCode":404,"message":"Not Found"}' },
       'web',
     ],
     ['a page that talks about the document', { http: 200, text: '<html><DeviceCap/></html>' }, 'web'],
     ['a login without a challenge we know', { http: 401, challenge: 'Bearer', text: '' }, 'web'],
     ['nothing', { http: 204, text: '' }, 'web'],
   ])('%s', (_what, answer, expected) => {
-    expect(recognise({ contentType: 'text/html', challenge: '', ...answer })).toBe(expected);
+    expect(recognise({ challenge: '', ...answer })).toBe(expected);
   });
 });

@@ -103,7 +103,7 @@ const OK =
 
 /** Returns an answer of the device. */
 function said(text: string, http = 200): Sent {
-  const status = readStatus({ http, contentType: 'application/xml', text });
+  const status = readStatus({ http, text });
   const exchange = () => ({}) as ReturnType<Sent['exchange']>;
   const shown: Sent['shown'] = (value) => value;
   return {

@@ -154,7 +154,6 @@ export function getOnce(
 function answerOf(response: IncomingMessage, text: string): RawAnswer {
   return {
     http: response.statusCode ?? 0,
-    contentType: response.headers['content-type'] ?? '',
     challenge: String(response.headers['www-authenticate'] ?? ''),
     text,
     location: response.headers.location,

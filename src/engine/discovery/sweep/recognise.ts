@@ -12,7 +12,6 @@ export type Recognition = 'interface' | 'sign-in' | 'web';
 
 export interface RawAnswer {
   readonly http: number;
-  readonly contentType: string;
   /** Challenges of a 401. */
   readonly challenge: string;
   readonly text: string;
@@ -20,8 +19,8 @@ export interface RawAnswer {
   readonly location?: string;
 }
 
-export function recognise({ http, contentType, challenge, text }: RawAnswer): Recognition {
-  const status = readStatus({ http, contentType, text });
+export function recognise({ http, challenge, text }: RawAnswer): Recognition {
+  const status = readStatus({ http, text });
   if (status.body === 'xml-status' || status.kind === 'not-activated' || status.lock !== undefined)
     return 'interface';
   // Many web services answer errors as JSON with a statusCode; ours also says it where it asks for a sign-in.

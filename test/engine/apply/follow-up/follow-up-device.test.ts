@@ -128,7 +128,7 @@ function answered(operation: Operation, answer: Answer, words: World['words'] = 
     throw deviceError(answer as ErrorCode, { ...say('device-gone'), ...words }, words);
   const [http, text] = typeof answer === 'number' ? [answer, ''] : [200, answer];
   const shown = typeof answer === 'number' ? {} : decode(operation.response as Payload, text);
-  const status = readStatus({ http, contentType: '', text });
+  const status = readStatus({ http, text });
   return { http, text, status, lossy: false, exchange: () => undefined, ...shown } as unknown as ReadAnswer;
 }
 

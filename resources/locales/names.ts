@@ -4546,6 +4546,8 @@ export interface ScreenSentences {
   'siteFile.open': None;
   'siteFile.drop': None;
   'siteFile.choose': None;
+  'siteFile.into': None;
+  'siteFile.intoOwn': None;
   'siteFile.merge': None;
   'siteFile.found': { changed: Text; devices: number; jobs: number; removed: number; work: number };
   'siteFile.conflicts': None;

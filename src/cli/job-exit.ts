@@ -40,6 +40,7 @@ export function getJobExitCode(
 ): ExitCode {
   if (interrupted && job.state !== 'done') return EXIT.interrupted;
   if (!waits && job.results.every(({ open }) => open === 'away')) return EXIT.unreachable;
+  if (job.state === 'interrupted' && job.resumable) return EXIT.resumable;
   if ((job.open ?? 0) + (reverting?.open ?? 0) > 0) return EXIT.resumable;
   if (job.results.length > 0 && job.results.every(wasNotReached)) return EXIT.unreachable;
   if (job.results.some(isUnfinished)) return EXIT.resumable;

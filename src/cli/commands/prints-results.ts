@@ -80,7 +80,8 @@ export async function followPrints(
       },
     });
     out.line();
-    printOutcome(out, job);
+    if (counted.good + counted.bad === 0 && counted.lines > 0) out.line(out.say('prints-none'));
+    else printOutcome(out, job);
   } else {
     // A device that could not be worked on at all has no results that would say so.
     for (const { deviceId, name, error } of job.results)

@@ -1,5 +1,6 @@
 /** Lines out of a stream of bytes: bounded, whatever the stream holds. */
 import { createDetail, type Detail } from '#shared/details.ts';
+import { sniffEncoding } from '#shared/text/file-encoding.ts';
 
 /** A template has a few hundred bytes; a line is far longer only by mistake or by malice. */
 export const LONGEST_LINE = 64 * 1024;
@@ -10,6 +11,19 @@ export type Line =
   | { readonly number: number; readonly problem: Detail };
 
 const NEWLINE = 0x0a;
+
+/** Returns the stream as UTF-8; one in UTF-16, as an old PowerShell writes what a command prints, is converted. */
+async function* toUtf8(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined;
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
+    const encoding = isFirst ? sniffEncoding(bytes) : 'utf-8';
+    if (encoding !== 'utf-8') decoder = new TextDecoder(encoding);
+    isFirst = false;
+    yield decoder === undefined ? bytes : Buffer.from(decoder.decode(bytes, { stream: true }));
+  }
+}
 
 /** Every line that is not blank. Of one that is too long no more than the limit is ever held. */
 export async function* splitLines(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line> {
@@ -40,8 +54,7 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array | string>): A
     }
   }
 
-  for await (const chunk of chunks) {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
+  for await (const bytes of toUtf8(chunks)) {
     let from = 0;
     for (let end = bytes.indexOf(NEWLINE, from); end >= 0; end = bytes.indexOf(NEWLINE, from)) {
       add(bytes.subarray(from, end));

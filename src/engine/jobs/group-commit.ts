@@ -13,6 +13,8 @@ export interface GroupCommit {
   soon(work: Work): void;
   /** Writes what is waiting; durable on return. `complete`: nothing given to `soon` was ever lost. */
   flush(): { readonly complete: boolean };
+  /** True after a commit failed: something given to `soon` may not be on disk. */
+  readonly isIncomplete: boolean;
 }
 
 interface Waiter {
@@ -91,6 +93,9 @@ export function createGroupCommit(store: Store, onBegin?: Work): GroupCommit {
     soon(work) {
       works.push(work);
       drainSoon();
+    },
+    get isIncomplete() {
+      return !complete;
     },
     flush() {
       const { batch, waiters } = take();

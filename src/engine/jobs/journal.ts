@@ -279,6 +279,11 @@ export class Journal {
     this.#owners.delete(id);
   }
 
+  /** True if results may be missing on disk because a write of the journal failed. */
+  get lacksResults(): boolean {
+    return this.#commits.isIncomplete;
+  }
+
   flush(): void {
     this.#commits.flush();
   }

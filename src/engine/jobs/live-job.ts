@@ -74,6 +74,7 @@ export class LiveJob {
   readonly #total: number;
   #done: number;
   #followUpLeft = false;
+  #isUnrecorded = false;
   readonly #phases = new Map<number, { readonly index: number; readonly phase: Phase }>();
   /** Places of devices whose phase is sent when the span ends, and how many were sent in it. */
   readonly #heldBack = new Set<number>();
@@ -222,7 +223,7 @@ export class LiveJob {
       deviceCounts,
       counts,
       ...removeUndefined({ open }),
-      resumable: isResumable(this.#state, totals, this.#followUpLeft),
+      resumable: this.#isUnrecorded || isResumable(this.#state, totals, this.#followUpLeft),
       ...(rebootPending === 0 ? {} : { rebootPending }),
       ...removeUndefined({
         progress,
@@ -301,12 +302,16 @@ export class LiveJob {
     this.#results[position] = { ...this.#device(position), units };
   }
 
-  /** Ends the job. `followUpLeft`: a restart that was waited for can be waited for again by resuming. */
-  end(state: JobState, endedAt: string, { followUpLeft = false } = {}): void {
+  /**
+   * Ends the job. `followUpLeft`: a restart that was waited for can be waited for again by resuming. `isUnrecorded`: the
+   * journal did not take the results, so a resume has to settle them.
+   */
+  end(state: JobState, endedAt: string, { followUpLeft = false, isUnrecorded = false } = {}): void {
     this.#state = state;
     this.#endedAt = endedAt;
     this.#waitsFor = undefined;
     this.#followUpLeft = followUpLeft;
+    this.#isUnrecorded = isUnrecorded;
     this.#paused = undefined;
     clearTimeout(this.#span);
     this.#tell({ type: 'end', job: this.snapshot() });

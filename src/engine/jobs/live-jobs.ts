@@ -153,12 +153,16 @@ export class LiveJobs {
       ? 'interrupted'
       : endState(job.results, { cancelled: job.cancelled && !this.#closing, closing: this.#closing });
     const endedAt = this.#options.clock.now().toISOString();
+    const { journal } = this.#options;
+    let isUnrecorded = false;
     try {
-      this.#options.journal.end({ id: job.id, state, endedAt, results: job.results, followUpLeft });
+      journal.end({ id: job.id, state, endedAt, results: job.results, followUpLeft });
     } catch (error) {
       this.#options.onFailure(error);
+      // The journal does not know the last results; without its end alone it reads as done.
+      isUnrecorded = journal.lacksResults;
     }
-    job.end(state, endedAt, { followUpLeft });
+    job.end(isUnrecorded ? 'interrupted' : state, endedAt, { followUpLeft, isUnrecorded });
     const ended = [...this.#live.values()].filter((known) => known.ended);
     for (const { id } of ended.slice(0, Math.max(0, ended.length - ENDED_KEPT))) this.#live.delete(id);
     this.#options.onChange(job);

@@ -232,6 +232,30 @@ describe('an end that the disk did not take', () => {
 
     expect(at.engine.jobs.resume({ id: jobId })).toEqual({ jobId, resumed: false });
   });
+
+  // Would catch: exit code 0 for a job of which the journal knows no result.
+  it('is no success where the journal has no result either', async () => {
+    at = await openSite();
+    const plan = await makePlan(at, template(BASIC));
+    const disk = db();
+    for (const table of ['jobs', 'job_units'])
+      disk.exec(
+        `CREATE TRIGGER full_${table} BEFORE UPDATE ON ${table}
+         WHEN ${table === 'jobs' ? 'NEW.ended_at IS NOT NULL' : "NEW.outcome = 'effective'"}
+         BEGIN SELECT RAISE(ABORT, 'full'); END`,
+      );
+
+    const { jobId } = at.engine.jobs.start({ plan });
+    for await (const _event of at.engine.jobs.watch({ id: jobId }, never));
+    const ended = at.engine.jobs.show({ id: jobId });
+    for (const table of ['jobs', 'job_units']) disk.exec(`DROP TRIGGER full_${table}`);
+    disk.close();
+
+    expect(ended).toMatchObject({ state: 'interrupted', resumable: true, counts: { effective: 1 } });
+    expect(at.engine.jobs.resume({ id: jobId })).toEqual({ jobId, resumed: true });
+    for await (const _event of at.engine.jobs.watch({ id: jobId }, never));
+    expect(at.engine.jobs.show({ id: jobId })).toMatchObject({ state: 'done', resumable: false });
+  });
 });
 
 describe('watching', () => {

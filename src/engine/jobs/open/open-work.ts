@@ -86,16 +86,19 @@ export class OpenWorks {
     return { jobs: [...jobs.keys()] };
   }
 
-  /** Does what can be done now, and ends with a summary; `ids`: this work alone, also where a person was to decide. */
+  /** Does what can be done now, and ends with a summary; `ids`: this work alone, also where a person was to decide. @throws `not-found` */
   async *run(
     { ids }: { readonly ids?: readonly string[] },
     signal: AbortSignal,
   ): AsyncGenerator<OpenWorkEvent> {
+    const known = this.#read();
+    const exact = ids?.map((id) => findOpenWork(known, id).work.id);
     const counts = { done: 0, failed: 0 };
     const tried = new Set<string>();
     for (;;) {
       const all = this.#read();
-      const chosen = ids?.map((id) => findOpenWorkIfLeft(all, id)).filter((one) => one !== undefined) ?? all;
+      const chosen =
+        exact?.map((id) => findOpenWorkIfLeft(all, id)).filter((one) => one !== undefined) ?? all;
       const left = chosen.filter((one) => !tried.has(one.work.id) && (ids !== undefined || this.#isDue(one)));
       const ready = await this.#findBack(onePerDevice(left), signal);
       if (signal.aborted || ready.length === 0) break;

@@ -24,8 +24,8 @@ const GROUPED = /^[+\-−]?\d{1,3}(?:(?:[.,'’٬]\d{3}){2,}|(?:[\u00a0\u2009\u2
 const NOT_FINITE = /^[+\-−]?(?:nan|inf(?:inity)?|∞|null|nil|undefined|none|n\/a)$/iu;
 /** An empty cell of a pivot table, and the result of a comparison. */
 const NO_NUMBER = /^(?:\((?:blank|leer|空白)\)|true|false|wahr|falsch)$/iu;
-/** A dash, a question mark: nothing that names a person. */
-const NO_LETTER = /^[^\p{L}\p{N}]+$/u;
+/** Nothing, a dash, a question mark: nothing that names a person. */
+const NO_LETTER = /^[^\p{L}\p{N}]*$/u;
 /** `#N/A`, `#REF!`, `#BEZUG!`, `#DIV/0!`, `#####`; other programs write `Err:502`. */
 const SHEET_ERROR = /^#(?:\D*|\D+\/0!?)$|^\p{L}{2,10}\s*[:：]\s*5\d\d$/u;
 

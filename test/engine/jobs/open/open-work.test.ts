@@ -45,6 +45,7 @@ describe('a device that is away', () => {
 
     expect(job).toMatchObject({ state: 'partial', open: 1, deviceCounts: { done: 2, pending: 1 } });
     expect(await run(at.engine)).toEqual([{ type: 'summary', done: 0, failed: 0, open: 1 }]);
+    await expect(run(at.engine, ['j-nothing'])).rejects.toMatchObject({ code: 'not-found' });
     await at.site.device(2).plugIn();
     expect(at.engine.openWork.list()).toMatchObject([
       { id: `${job.id}.2`, job: job.id, device: at.ids[2], kind: 'apply', reason: 'away', by: 'installer' },

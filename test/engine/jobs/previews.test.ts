@@ -30,7 +30,7 @@ function device(position: number, deviceId: string, outcomes: readonly UnitOutco
   } as unknown as StoredDevice;
 }
 const sourceOf = (devices: readonly StoredDevice[], extra: object = {}, kind: object = {}) => ({
-  summary: { id: 'j-1', resumable: true } as JobSummary,
+  summary: { id: 'j-1', resumable: true, about: {} } as JobSummary,
   job: { devices, ...extra } as unknown as StoredJob,
   kind: kind as JobKind,
   finder,

@@ -294,7 +294,8 @@ export class Agreements implements AgreementsApi {
               label: resource.get.label,
               agreedBy: findAgreedBy(section, setting.path),
               since: known !== undefined && isSame ? known.since : readAt,
-              ...removeUndefined({ changedBy, later: isSame ? known?.later : undefined }),
+              changedBy,
+              later: isSame ? known?.later : undefined,
             };
           }),
         ),
@@ -356,12 +357,10 @@ function summarize(
   return {
     state,
     differs: differences.length - putOff.length,
-    ...removeUndefined({
-      later: putOff.length === 0 ? undefined : putOff.length,
-      laterUntil,
-      readAt,
-      failedAt: error === undefined ? undefined : triedAt,
-    }),
+    later: putOff.length === 0 ? undefined : putOff.length,
+    laterUntil,
+    readAt,
+    failedAt: error === undefined ? undefined : triedAt,
   };
 }
 
@@ -400,7 +399,7 @@ async function compareSection(section: AgreedSection, reader: SectionReader): Pr
   if (read?.kind !== 'state') return { section, settings: [], unseen: section.parts.length };
   const { settings, unseen } = findDrift(section, read.state);
   const { id: operation, response: payload } = section.resource.get;
-  const text = redactBody(read.state.document.text, { sensitive: true, ...removeUndefined({ payload }) });
+  const text = redactBody(read.state.document.text, { sensitive: true, payload });
   return {
     section,
     settings: settings.map((setting) => reader.shown(setting)),

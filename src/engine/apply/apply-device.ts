@@ -16,7 +16,6 @@ import { planAll, planOne, type PlannedSection } from '../planning/plan-sections
 import { settle, type EarlierWrite } from './settle.ts';
 import type { Verdict } from '../write/write-section.ts';
 
-/** Work of a job on one device. */
 export interface DeviceTask extends TurnTask {
   /** Sections still to be done. */
   readonly sections: readonly ResolvedSection[];
@@ -26,7 +25,6 @@ export interface DeviceTask extends TurnTask {
   readonly earlier?: ReadonlyMap<number, EarlierWrite>;
 }
 
-/** A section with its plan and the one that was confirmed. */
 interface Step {
   readonly section: ResolvedSection;
   readonly planned: PlanSection;

@@ -21,11 +21,15 @@ import {
   type Settings,
   type SettingsDevice,
   type SettingsJob,
+  type PartlyUndoable,
+  type Undoable,
 } from './settings-documents.ts';
 import { createSettingsSchemas } from './settings-schemas.ts';
-import { createSettingsKind, type SettingsKindOptions } from './settings-kind.ts';
-import { resumeUndo } from './undo/begin-undo.ts';
+import { resumeUndo, beginUndo, listPreviewSections } from './undo/begin-undo.ts';
 import { applyUnplanned } from './unplanned-device.ts';
+import type { Finder } from '../jobs/locate-device.ts';
+import { settingsHistory } from '../write/settings-history.ts';
+import { followUpTurns } from './follow-up/follow-up.ts';
 
 interface ApplyKindOptions extends SettingsKindOptions {
   readonly saved: Pick<SavedSecrets, 'fillFor'>;
@@ -74,7 +78,6 @@ export class Applying {
     };
   }
 
-  /** See JobsApi. */
   start(
     request: Parameters<JobsApi['start']>[0],
     {
@@ -113,12 +116,12 @@ export class Applying {
       kind: 'apply',
       title: name,
       about: { template },
-      ...removeUndefined({ subject: template.id }),
+      subject: template.id,
       body: {
         planId: plan.id,
         templateText: text,
         backwards: false,
-        ...removeUndefined({ secretsCheck }),
+        secretsCheck,
       } satisfies Settings['body'],
       options,
       devices: prepared.map((device) => newDevice(device, options)),
@@ -222,7 +225,7 @@ function idleState(
   return {
     state: state === 'failed' || !haveAllSucceeded(results) ? 'failed' : 'done',
     idle: true,
-    ...removeUndefined({ error }),
+    error,
   };
 }
 
@@ -232,4 +235,31 @@ function withoutTurn(section: PlanSection, options: ApplyOptions): SectionResult
     outcome: section.state === 'unchanged' ? 'unchanged' : 'blocked',
   };
   return { ...createPendingUnit(section).result, outcome, ...removeUndefined({ error }) };
+}
+
+interface SettingsKindOptions {
+  readonly finder: Finder;
+  /** Throws `vault-locked` where documents with secrets could not be kept. */
+  readonly canSeal: () => void;
+  /** Called after the restart of a device that the job waited for. */
+  readonly onRestarted: (deviceId: string) => void;
+}
+
+/**
+ * Creates the kind. Two jobs that replace whole documents on one device would undo each other's work unseen,
+ * so they are refused.
+ */
+function createSettingsKind(
+  options: SettingsKindOptions,
+): Omit<JobKind<Undoable>, 'name' | 'resume' | 'schemas' | 'undo'> & Pick<JobKind<PartlyUndoable>, 'undo'> {
+  return {
+    whenBusy: 'refuse',
+    interrupted: 'unknown',
+    undo: {
+      preview: listPreviewSections,
+      begin: (job, request) => beginUndo(job, request, options),
+    },
+    followUp: (_job, devices, record) => followUpTurns(devices, record, options),
+    history: settingsHistory,
+  };
 }

@@ -1,6 +1,5 @@
 /** Plans the rest of a job whose process ended, that was cancelled, or that not every device could follow. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { PlanSection } from '#shared/model.ts';
 import { requireConsent } from '../operations/plain-fields.ts';
@@ -23,7 +22,7 @@ export function findEarlierWrite({
   detail: { changes, warnings },
   error,
 }: SettingsUnit): EarlierWrite | undefined {
-  return outcome === 'unknown' ? { changes, ...removeUndefined({ error, warnings }) } : undefined;
+  return outcome === 'unknown' ? { changes, error, warnings } : undefined;
 }
 
 /** A device that could not be planned when the job was made: it is planned in its turn, and needs a confirmation. */

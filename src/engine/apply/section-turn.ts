@@ -88,7 +88,7 @@ function createTurn(task: TurnTask, context: JobContext): Turn {
             keyOf(request.section),
             resultOf(request.section, request.desired.changes, {
               outcome: 'pending',
-              ...removeUndefined({ warnings }),
+              warnings,
             }),
             clock.now().toISOString(),
             {

@@ -2,7 +2,6 @@
  * Documents that jobs write to the journal when they write settings: `apply`, and `undo`, which reverts one.
  */
 import type { z } from 'zod';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { PlanSection, SectionResult } from '#shared/model.ts';
 import type { Resource } from '#protocol/index.ts';
 import type { NewUnit, StoredDevice, StoredJob, StoredUnit } from '../jobs/types.ts';
@@ -55,7 +54,8 @@ export function createPendingUnit(section: PlanSection): NewUnit & { readonly re
     optional,
     adjustments,
     problems,
-    ...removeUndefined({ baseline, lost }),
+    baseline,
+    lost,
   };
   return {
     result: { index, set, label, params, outcome: 'pending', changes: planned },

@@ -224,7 +224,7 @@ export class Calls {
       context,
       shown === undefined ? undefined : { text: shown, sensitive },
     );
-    return { conclusion, ...removeUndefined({ answer }) };
+    return { conclusion, answer };
   }
 
   /** Returns the documents to store; undefined if they hold secrets and the vault is locked. */

@@ -1,6 +1,5 @@
 /** One search: all finders feed one table, and its events go to one reader. */
 import { getPolicy } from '../files/policy.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isOtherWeb, type DiscoveryEvent, type DoctorReport } from '#shared/discovery.ts';
 import type { Clock } from '../api/host.ts';
 import type { Address } from '../device/transport/address.ts';
@@ -97,7 +96,7 @@ export async function* search(
       vanished: sightings.filter(({ state }) => state === 'vanished').length,
       others: all.filter((sighting) => isOtherWeb(sighting) && sighting.state === 'present').length,
       interfaces,
-      ...removeUndefined({ sweep: sweepReport }),
+      sweep: sweepReport,
       findings: listFindings({
         policy: getPolicy().file,
         interfaces,

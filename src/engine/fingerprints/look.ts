@@ -1,5 +1,4 @@
 /** Reads one finger from a device and compares it with the requested one. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { answerKind, isDeviceRefusal } from '#shared/error-meaning.ts';
 import { toErrorShape } from '#shared/errors.ts';
 import type { PrintDifference } from '#shared/people/fingerprints.ts';
@@ -20,7 +19,7 @@ export async function lookForFinger(
 ): Promise<Shown | undefined> {
   const found = new Map<number, HeldPrint>();
   const ask = async (reader?: number): Promise<void> => {
-    const question = { employeeNo, fingerPrintID, ...removeUndefined({ reader }) };
+    const question = { employeeNo, fingerPrintID, reader };
     for (const held of await queryFingerprints(client, question, NEVER))
       if (held.fingerPrintID === fingerPrintID && !found.has(held.reader)) found.set(held.reader, held);
   };

@@ -71,7 +71,7 @@ export class PrintRows extends WorkItems<PrintItems> {
       jobId,
       lines.map(({ whose: { employeeNo = '', fingerPrintID }, error }) => ({
         key: employeeNo,
-        detail: removeUndefined({ fingerPrintID }),
+        detail: { fingerPrintID },
         error,
       })),
     );
@@ -109,7 +109,7 @@ export class PrintRows extends WorkItems<PrintItems> {
   settlePrint(jobId: string, position: number, nth: number, { readers, error }: Settled): void {
     const outcome = listStatuses(readers).join(' ');
     const result = readers.length === 0 ? undefined : readers;
-    this.settle(jobId, position, [{ nth, outcome, ...removeUndefined({ result, error }) }], { soon: true });
+    this.settle(jobId, position, [{ nth, outcome, result, error }], { soon: true });
   }
 
   /** Counts the readers of a device by status, and the items that have an outcome. */
@@ -164,7 +164,7 @@ export function createFingerprintItem(
 
 /** Returns a placeholder item for fingerprints of a person that a device reports but does not return. */
 export function createMissingItem(key: string, counted: PrintItem['counted']): NewItem<PrintItems> {
-  return { key, part: 'missing', detail: removeUndefined({ counted }) };
+  return { key, part: 'missing', detail: { counted } };
 }
 
 /** Returns the text of a reader's result; `employeeNo`: the person whose fingerprint it is. */

@@ -1,5 +1,4 @@
 /** Fingerprints for the faces: reading what is to be enrolled, beginning it, results as they come, exports. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, formatDetail, say, formatSomeNames, type Detail } from '#shared/details.ts';
 import { deviceError, userError, type FieldwrightError } from '#shared/errors.ts';
 import { isAtWork } from '#shared/outcomes.ts';
@@ -114,7 +113,7 @@ export class Prints implements PrintsApi {
         for (const { id, position, ...result } of some) {
           last = id;
           const { name: device, deviceId } = devices[position] ?? {};
-          yield { ...result, ...removeUndefined({ device, deviceId }) };
+          yield { ...result, device, deviceId };
         }
         if (some.length > 0) continue;
         if (isEnded) return;
@@ -221,7 +220,7 @@ export class Prints implements PrintsApi {
       work: 'remove' as const,
       checkPerson: false,
       verify: true,
-      ...removeUndefined({ readers }),
+      readers,
     };
     return this.#start(jobId, targets, order, request);
   }
@@ -288,7 +287,7 @@ export class Prints implements PrintsApi {
   ): { readonly jobId: string } {
     const { kind, jobs } = this.#options;
     const entry = ({ device, readers }: Target, role: 'source' | 'target', position: number): NewDevice => {
-      const document = { ...order, ...removeUndefined({ readers: readers ? [...readers] : order.readers }) };
+      const document = { ...order, readers: readers ? [...readers] : order.readers };
       const made = {
         deviceId: device.id,
         name: device.name,
@@ -313,7 +312,7 @@ export class Prints implements PrintsApi {
       // The devices run together: one that waited for its turn would hold up a source that is read once.
       options: {
         concurrency: Math.min(all.length, DEVICES_AT_ONCE.most),
-        ...removeUndefined({ whenBack }),
+        whenBack,
       },
       devices: all.map(({ target, role }, position) => entry(target, role, position)),
     });

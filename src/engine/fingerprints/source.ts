@@ -1,5 +1,4 @@
 /** Sources of the templates of a job: sealed rows read from a file, or another device (templates in memory only). */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import { toErrorShape, type ErrorShape } from '#shared/errors.ts';
 import type { ReaderResult } from '#shared/people/fingerprints.ts';
@@ -158,7 +157,7 @@ export class DeviceSource implements PrintSource {
     signal.addEventListener('abort', () => this.#moved.resolve(), { once: true });
     for await (const { employeeNo, count } of people?.() ?? found()) {
       signal.throwIfAborted();
-      const question = { employeeNo, ...removeUndefined({ count, fingers }) };
+      const question = { employeeNo, count, fingers };
       const { held, missing } = await readPersonPrints(question, { client, clock, signal });
       for (const print of this.#merged(held)) {
         const [added] = rows.add(jobId, [createFingerprintItem(print)]);

@@ -27,7 +27,6 @@ interface ChangeHost {
   readonly baseProfile: (id: string) => ConnectionProfile;
   /** Throws `duplicate-device` where another device has the address. */
   readonly requireFree: (url: string) => void;
-  /** See Trust. */
   readonly adopt: (device: DeviceRecord) => DeviceRecord;
   readonly onSignInChanged: (deviceIds: readonly string[]) => void;
 }

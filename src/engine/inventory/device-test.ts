@@ -1,7 +1,6 @@
 /** Tests devices (`device test`): one sign-in attempt each, then a few harmless reads that show its kinds. */
 import { answerKind } from '#shared/error-meaning.ts';
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import {
   FieldwrightError,
   toErrorShape,
@@ -99,7 +98,7 @@ export function createDeviceTester({ inventory, clients }: DeviceTesterOptions):
       kinds,
       requests: exchanges - before,
       ...verdict,
-      ...removeUndefined({ scheme }),
+      scheme,
     };
   }
 

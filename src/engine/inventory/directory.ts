@@ -1,13 +1,12 @@
 /** How connections see the devices of the inventory, and what they tell of them. */
 import { say } from '#shared/details.ts';
 import { isGone } from '#shared/error-meaning.ts';
-import { userError, type FieldwrightError } from '#shared/errors.ts';
+import { userError, FieldwrightError } from '#shared/errors.ts';
 import type { Clock } from '../api/host.ts';
-import type { DeviceDirectory, Observation } from '../device/directory.ts';
+import type { DeviceDirectory, Observation, AccountLock, RefusedSignIns } from '../device/directory.ts';
 import type { Store } from '../store/index.ts';
 import { revealCredential } from './access/credential-rows.ts';
 import type { CredentialUse } from './access/credential-use.ts';
-import { createRefusedSignIns } from './access/refused-sign-ins.ts';
 import type { Scopes } from './access/scopes.ts';
 import type { Vault } from './access/vault.ts';
 import { isNotableChange, applyObservation } from './observe.ts';
@@ -15,7 +14,6 @@ import type { Overlays } from './overlays.ts';
 import type { DeviceRecords } from './records.ts';
 
 interface DirectoryOptions extends Pick<DeviceDirectory, 'judge'> {
-  /** See Links. */
   readonly isCut: (url: string) => boolean;
   readonly store: Store;
   readonly vault: Vault;
@@ -86,4 +84,49 @@ function contradiction(tags: readonly string[]): FieldwrightError {
     say('device.tags-differ', { tags: tags.map((tag) => `"${tag}"`).join(' and ') }),
     { reason: 'tags-differ' },
   );
+}
+
+interface RefusedSignInsOptions {
+  readonly store: Store;
+  readonly vault: Pick<Vault, 'mark'>;
+  readonly clock: Clock;
+}
+
+function createRefusedSignIns({ store, vault, clock }: RefusedSignInsOptions): RefusedSignIns {
+  const kept = (url: string) =>
+    store.get<{ readonly mark: string }>('SELECT mark FROM refused_sign_ins WHERE url = ?', url)?.mark;
+
+  /** Returns a keyed hash of an attempt; without the key of the vault it reveals neither name nor password. */
+  function markOf(...[url, { userName, password }, method]: Parameters<RefusedSignIns['has']>) {
+    try {
+      return vault.mark(JSON.stringify([url, userName, password, method]), 'refused-sign-in');
+    } catch (error) {
+      if (error instanceof FieldwrightError) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    has(...attempt) {
+      const known = kept(attempt[0]);
+      return known !== undefined && known === markOf(...attempt);
+    },
+    note(...attempt) {
+      const mark = markOf(...attempt);
+      if (mark !== undefined)
+        store.insert('refused_sign_ins', { url: attempt[0], mark, at: clock.now().toISOString() }, 'replace');
+    },
+    lock: (url) =>
+      store.get<AccountLock>(
+        'SELECT user_name AS userName, until, since FROM account_locks WHERE url = ?',
+        url,
+      ),
+    noteLock(url, { userName, until, since }) {
+      store.insert('account_locks', { url, user_name: userName, until, since }, 'replace');
+    },
+    forget(url) {
+      if (kept(url) !== undefined) store.remove('refused_sign_ins', { url });
+      if (this.lock(url) !== undefined) store.remove('account_locks', { url });
+    },
+  };
 }

@@ -27,7 +27,6 @@ export class Overlays {
     for (const id of deviceIds) this.#byId.delete(id);
   }
 
-  /** Returns the device with its overlay. */
   over(record: DeviceRecord): DeviceRecord {
     const overlay = this.#byId.get(record.id);
     if (overlay === undefined) return record;

@@ -10,7 +10,6 @@ import type { JobContext } from './job-kind.ts';
 import { haveAllSucceeded } from './job-state.ts';
 import { findPassingError } from './open/open-reason.ts';
 
-/** Work of a turn. */
 export interface TurnTask {
   /** Place in the job's results. */
   readonly position: number;

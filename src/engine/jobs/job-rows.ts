@@ -1,7 +1,7 @@
 /** Jobs as the journal holds them. */
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
+import { type ErrorShape, userError } from '#shared/errors.ts';
 import type {
   JobRun,
   DeviceOutcome,
@@ -114,17 +114,13 @@ export function createJobRows(store: Store, kinds: Pick<JobKinds, 'all'>): JobRo
     );
     const [only] = found;
     if (only !== undefined && found.length === 1) return only.id;
-    throw new FieldwrightError({
-      code: 'not-found',
-      source: 'user',
-      ...say(only === undefined ? 'no-job' : 'several-jobs', { id: prefix }),
-    });
+    throw userError('not-found', say(only === undefined ? 'no-job' : 'several-jobs', { id: prefix }));
   }
 
   function row(id: string): JobRow {
     const job = store.get<JobRow>(`SELECT ${COLUMNS} FROM jobs WHERE id = ?`, id);
     if (job !== undefined) return job;
-    throw new FieldwrightError({ code: 'not-found', source: 'user', ...say('no-job', { id }) });
+    throw userError('not-found', say('no-job', { id }));
   }
 
   /** Returns the totals: kept with a job that has ended; counted for one that runs or was cut off. */
@@ -256,7 +252,7 @@ function countTotals(store: Store, id: string): JobTotals {
       ? {}
       : { progress: { done: progress.done, total: progress.total } }),
     devices: devices?.count ?? 0,
-    ...removeUndefined({ open: devices?.open || undefined }),
+    open: devices?.open || undefined,
     deviceCounts,
     counts: Object.fromEntries(outcomes.map(({ outcome, count }) => [outcome, count])),
     deviceWaits: (devices?.waiting ?? 0) > 0,
@@ -307,10 +303,10 @@ function toSummary(job: JobRow, totals: JobTotals): JobSummary {
     devices,
     deviceCounts,
     counts,
-    ...removeUndefined({ open }),
+    open,
     resumable: isResumable(job.state, totals, job.follow_up !== null),
     ...(rebootPending === 0 ? {} : { rebootPending }),
-    ...removeUndefined({ progress }),
+    progress,
   };
 }
 

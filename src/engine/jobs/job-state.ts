@@ -1,5 +1,4 @@
 /** Derives the state of a device and of the whole job from the outcomes. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type {
   DeviceOutcome,
   DeviceResult,
@@ -72,7 +71,8 @@ export function computeTotals(devices: readonly DeviceResult[]): JobTotals {
   const progress = progressOf(devices);
   const open = devices.filter((device) => device.open !== undefined).length;
   return {
-    ...removeUndefined({ progress, open: open || undefined }),
+    progress,
+    open: open || undefined,
     devices: devices.length,
     deviceCounts: countDevices(devices),
     counts: countOutcomes(devices),
@@ -102,7 +102,6 @@ function countDevices(devices: readonly DeviceResult[]): JobSummary['deviceCount
   return counts;
 }
 
-/** Counts the sections by outcome. */
 function countOutcomes(devices: readonly DeviceResult[]): JobSummary['counts'] {
   const counts: Partial<Record<UnitOutcome, number>> = {};
   for (const { units } of devices)

@@ -65,15 +65,13 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   }
 
   show({ id }: Parameters<JobsApi['show']>[0]): Job {
-    this.#atWork.settleInterrupted();
-    const fullId = this.#rows.fullId(id);
+    const fullId = this.#idOf(id);
     const live = this.#atWork.known(fullId);
     return live === undefined ? this.#rows.show(fullId) : this.#rows.withLater(live.snapshot());
   }
 
   async *watch({ id }: Parameters<JobsApi['watch']>[0], signal: AbortSignal): AsyncGenerator<JobEvent> {
-    this.#atWork.settleInterrupted();
-    const fullId = this.#rows.fullId(id);
+    const fullId = this.#idOf(id);
     const live = this.#atWork.known(fullId);
     if (live?.ended === false) {
       yield* live.watch(signal);
@@ -87,27 +85,25 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     if (!isAtWork(job.state)) yield { type: 'end', job };
   }
 
-  watchAll(signal: AbortSignal): ReturnType<JobsApi['watchAll']> {
+  readonly watchAll: JobsApi['watchAll'] = (signal) => {
     return this.#atWork.list.watch(signal);
-  }
+  };
 
-  resumePreview({ id }: Parameters<JobsApi['resumePreview']>[0]): ReturnType<JobsApi['resumePreview']> {
+  readonly resumePreview: JobsApi['resumePreview'] = ({ id }) => {
     const preview = buildResumePreview(this.#source(id));
     return { ...preview, secrets: this.#options.saved.mark(preview.secrets) };
-  }
+  };
 
-  takeOver({ id }: Parameters<JobsApi['takeOver']>[0]): ReturnType<JobsApi['takeOver']> {
-    this.#atWork.settleInterrupted();
-    const fullId = this.#rows.fullId(id);
+  readonly takeOver: JobsApi['takeOver'] = ({ id }) => {
+    const fullId = this.#idOf(id);
     const taken = isAtWork(this.#rows.summary(fullId).state);
     if (taken) this.#atWork.takeOver(fullId);
     return { taken };
-  }
+  };
 
-  resume(request: Parameters<JobsApi['resume']>[0]): ReturnType<JobsApi['resume']> {
+  readonly resume: JobsApi['resume'] = (request) => {
     this.#atWork.refuseWhileClosing();
-    this.#atWork.settleInterrupted();
-    const id = this.#rows.fullId(request.id);
+    const id = this.#idOf(request.id);
     const before = this.#endedJob(id);
     if (!before.resumable) return { jobId: id, resumed: false };
 
@@ -139,7 +135,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
       },
     );
     return { jobId: id, resumed: true };
-  }
+  };
 
   /**
    * Goes on with some devices of an ended job: those of its open work that can be done now. Drift is not accepted, and no
@@ -173,15 +169,14 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     return true;
   }
 
-  undoPreview({ id, deviceIds }: Parameters<JobsApi['undoPreview']>[0]): ReturnType<JobsApi['undoPreview']> {
+  readonly undoPreview: JobsApi['undoPreview'] = ({ id, deviceIds }) => {
     const source = this.#source(id);
     return buildUndoPreview(source, pickDevices(source.job.devices, deviceIds, this.#options.devices));
-  }
+  };
 
-  undo(request: Parameters<JobsApi['undo']>[0]): ReturnType<JobsApi['undo']> {
+  readonly undo: JobsApi['undo'] = (request) => {
     this.#atWork.refuseWhileClosing();
-    this.#atWork.settleInterrupted();
-    const id = this.#rows.fullId(request.id);
+    const id = this.#idOf(request.id);
     this.#endedJob(id);
     const job = this.#stored.read(id);
     const undo = requireUndo(this.#options.kinds, job);
@@ -196,7 +191,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
       }),
       undoOf: id,
     });
-  }
+  };
 
   /** Keeps what a job changed; see `keepChanges`. */
   confirm({ id }: Parameters<JobsApi['confirm']>[0], signal: AbortSignal): Promise<KeptChanges> {
@@ -214,22 +209,20 @@ export class Jobs implements Omit<JobsApi, 'start'> {
     );
   }
 
-  rebootPending({ id }: Parameters<JobsApi['rebootPending']>[0]): ReturnType<JobsApi['rebootPending']> {
-    this.#atWork.settleInterrupted();
-    const fullId = this.#rows.fullId(id);
+  readonly rebootPending: JobsApi['rebootPending'] = ({ id }) => {
+    const fullId = this.#idOf(id);
     return followUpDevices(this.#atWork.known(fullId)?.results ?? this.#rows.show(fullId).results);
-  }
+  };
 
-  targets({ id }: Parameters<JobsApi['targets']>[0]): ReturnType<JobsApi['targets']> {
+  readonly targets: JobsApi['targets'] = ({ id }) => {
     return this.#stored
       .read(this.#rows.fullId(id))
       .devices.map((device) => buildJobTarget(device, this.#options.devices));
-  }
+  };
 
-  followUp(request: Parameters<JobsApi['followUp']>[0]): ReturnType<JobsApi['followUp']> {
+  readonly followUp: JobsApi['followUp'] = (request) => {
     this.#atWork.refuseWhileClosing();
-    this.#atWork.settleInterrupted();
-    const id = this.#rows.fullId(request.id);
+    const id = this.#idOf(request.id);
     const before = this.#endedJob(id);
     const job = this.#stored.read(id);
     const devices = pickDevices(
@@ -255,43 +248,43 @@ export class Jobs implements Omit<JobsApi, 'start'> {
       { turns: [], options: {}, followUps },
     );
     return { jobId: id, devices: devices.length };
-  }
+  };
 
-  cancel({ id }: Parameters<JobsApi['cancel']>[0]): ReturnType<JobsApi['cancel']> {
+  readonly cancel: JobsApi['cancel'] = ({ id }) => {
     const job = this.#atWork.known(this.#rows.fullId(id));
     if (job === undefined || job.ended) return { cancelled: false };
     job.cancel();
     return { cancelled: true };
-  }
+  };
 
-  pause({ id }: Parameters<JobsApi['pause']>[0]): ReturnType<JobsApi['pause']> {
+  readonly pause: JobsApi['pause'] = ({ id }) => {
     return { paused: this.#signal(id, (job) => job.pause()) };
-  }
+  };
 
-  unpause({ id }: Parameters<JobsApi['unpause']>[0]): ReturnType<JobsApi['unpause']> {
+  readonly unpause: JobsApi['unpause'] = ({ id }) => {
     return { unpaused: this.#signal(id, (job) => job.unpause()) };
-  }
+  };
 
-  search(query: Parameters<JobsApi['search']>[0]): ReturnType<JobsApi['search']> {
+  readonly search: JobsApi['search'] = (query) => {
     this.#atWork.settleInterrupted();
     const page = this.#history.search(query);
     return { ...page, jobs: page.jobs.map((summary) => this.#asItStands(summary)) };
-  }
+  };
 
-  changes(query: Parameters<JobsApi['changes']>[0]): ReturnType<JobsApi['changes']> {
+  readonly changes: JobsApi['changes'] = (query) => {
     this.#atWork.settleInterrupted();
     return listChanges(this.#options.store, this.#options.kinds, query);
-  }
+  };
 
   /** Returns the last change of each of these devices. */
   lastChanges({ deviceIds }: { readonly deviceIds: readonly string[] }): readonly LastChange[] {
     return listLastChanges(this.#options.store, deviceIds);
   }
 
-  export(request: Parameters<JobsApi['export']>[0]): ReturnType<JobsApi['export']> {
+  readonly export: JobsApi['export'] = (request) => {
     const parts = this.exportParts(request);
     return exportText(parts, { format: request.format, at: this.#options.clock.now() });
-  }
+  };
 
   exportParts(request: Parameters<JobsApi['exportParts']>[0]): Iterable<string> {
     this.#atWork.settleInterrupted();
@@ -302,8 +295,7 @@ export class Jobs implements Omit<JobsApi, 'start'> {
    * Returns an ended job as its kind keeps it. @throws `not-found`, or `not-available` while it is worked on
    */
   stored(id: string): StoredJob {
-    this.#atWork.settleInterrupted();
-    const fullId = this.#rows.fullId(id);
+    const fullId = this.#idOf(id);
     this.#endedJob(fullId);
     return this.#stored.read(fullId);
   }
@@ -311,6 +303,12 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   /** Stops running jobs (they stay resumable) and waits for what is under way. */
   close(): Promise<void> {
     return this.#atWork.close();
+  }
+
+  /** Returns the full id of a job; those whose process ended are at work no more. */
+  #idOf(prefix: string): string {
+    this.#atWork.settleInterrupted();
+    return this.#rows.fullId(prefix);
   }
 
   #nameSelection({ devices }: NewJob): ReturnType<typeof nameSelection> {

@@ -1,6 +1,6 @@
 /** Finds the present device for a device of a stored job. */
 import { say } from '#shared/details.ts';
-import { FieldwrightError, toErrorShape, type ErrorShape } from '#shared/errors.ts';
+import { FieldwrightError, toErrorShape, type ErrorShape, userError } from '#shared/errors.ts';
 import type { Device, JobTarget } from '#shared/model.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import type { ConnectionRecord, StoredDevice, StoredPlace } from './types.ts';
@@ -97,12 +97,7 @@ export function pickDevices<Target extends Pick<StoredDevice, 'deviceId' | 'url'
         all.find((device) => device.deviceId === id) ??
         all.find((device) => device.url === addressOf(id, devices));
       if (direct === undefined)
-        throw new FieldwrightError({
-          code: 'unknown-device',
-          source: 'user',
-          ...say('job-without-device', { id }),
-          device: id,
-        });
+        throw userError('unknown-device', say('job-without-device', { id }), { device: id });
       return direct;
     }),
   );

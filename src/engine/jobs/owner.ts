@@ -1,6 +1,5 @@
 /** Identifies the process that works on a job: app and command line share a data folder. */
 import { readFileSync } from 'node:fs';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { dropSign, holdSign, isSignHeld } from './sign-of-life.ts';
 
 export interface Owner {
@@ -21,7 +20,7 @@ const enginesHere = new Set<string>();
 export function takeOwnership(engine: string, dataDir?: string): Owner {
   enginesHere.add(engine);
   const started = startOf(process.pid) ?? (dataDir === undefined ? undefined : holdSign(dataDir, engine));
-  return { process: process.pid, engine, ...removeUndefined({ started }) };
+  return { process: process.pid, engine, started };
 }
 
 export function release({ engine }: Owner, dataDir?: string): void {

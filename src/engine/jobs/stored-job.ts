@@ -1,7 +1,7 @@
 /** A job as the journal holds it, with all that resuming and undoing need. */
 import { say } from '#shared/details.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
-import { FieldwrightError, type ErrorShape } from '#shared/errors.ts';
+import { type ErrorShape, userError, appError } from '#shared/errors.ts';
 import type { ApplyOptions, JobAbout, JobState } from '#shared/model.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import type { Store } from '../store/index.ts';
@@ -72,12 +72,7 @@ export class StoredJobs {
       'SELECT kind, title, about, subject, undo_of, state, body, options, follow_up FROM jobs WHERE id = ?',
       id,
     );
-    if (job === undefined)
-      throw new FieldwrightError({
-        code: 'not-found',
-        source: 'user',
-        ...say('no-job', { id }),
-      });
+    if (job === undefined) throw userError('not-found', say('no-job', { id }));
     const schemas = this.#kinds.of(job.kind).schemas();
     const undoOf = job.undo_of ?? undefined;
     const units = Map.groupBy(
@@ -98,7 +93,7 @@ export class StoredJobs {
       title: job.title,
       about: readOwnJson(job.about) as JobAbout,
       ...(job.subject === null ? {} : { subject: job.subject }),
-      ...removeUndefined({ undoOf }),
+      undoOf,
       source: () => (undoOf === undefined ? undefined : this.read(undoOf)),
       state: job.state,
       body: kept(schemas.body, job.body),
@@ -165,9 +160,5 @@ function kept(schema: Schemas['body'], text: string): object {
 function checked(schema: Schemas['body'], value: unknown): object {
   const { success, data } = schema.safeParse(value);
   if (success) return data;
-  throw new FieldwrightError({
-    code: 'storage-damaged',
-    source: 'app',
-    ...say('job-damaged'),
-  });
+  throw appError('storage-damaged', say('job-damaged'));
 }

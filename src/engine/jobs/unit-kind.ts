@@ -149,7 +149,8 @@ function asUnit<Kept extends Documents>({ result, document }: NewUnit, key: Unit
     label,
     detail,
     document,
-    ...removeUndefined({ title, progress }),
+    title,
+    progress,
   };
 }
 

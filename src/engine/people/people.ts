@@ -1,7 +1,6 @@
 /** People on terminals for the faces: read, planned, carried out, and what became of everybody. */
 import type { peopleRoutes } from '#shared/contract/people.ts';
 import type { InputOf, RouteFunctions } from '#shared/contract/route.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { Device, RunOptions, Job } from '#shared/model.ts';
@@ -260,14 +259,14 @@ export class People implements PeopleApi {
     const from = source?.name ?? head.source;
     return jobs.begin({
       id,
-      ...removeUndefined({ undoOf }),
+      undoOf,
       kind: 'people',
       // The title is in no language: names of files and devices.
       title: from === '' ? work : `${work} ${from}`,
       about: {
         people: { work, rows: head.rows, bad: head.bad, ...(from === '' ? {} : { from }) },
       },
-      body: removeUndefined({ source }),
+      body: { source },
       options: run as RunOptions,
       devices: chosen.map((one, position) => {
         const device = {
@@ -328,16 +327,14 @@ function rowOf(row: PersonRow, deviceId: (device: number) => string): PeopleRow 
     row: row.nth,
     line: row.line ?? 0,
     employeeNo: row.key,
-    ...removeUndefined({
-      name: typeof name === 'string' ? name : undefined,
-      deviceId: row.position === undefined ? undefined : deviceId(row.position),
-      plan: row.plan,
-      outcome: row.outcome && (SHOWN[row.outcome] ?? (row.outcome as PersonOutcome)),
-      changes,
-      prints: prints || undefined,
-      printsGone: row.result?.prints,
-      error: row.error,
-    }),
+    name: typeof name === 'string' ? name : undefined,
+    deviceId: row.position === undefined ? undefined : deviceId(row.position),
+    plan: row.plan,
+    outcome: row.outcome && (SHOWN[row.outcome] ?? (row.outcome as PersonOutcome)),
+    changes,
+    prints: prints || undefined,
+    printsGone: row.result?.prints,
+    error: row.error,
   };
 }
 
@@ -353,13 +350,11 @@ export function toPersonLine({ employeeNo, value }: Person): PersonLine {
   const valid = value['Valid'];
   return {
     employeeNo,
-    ...removeUndefined({
-      name: text('name'),
-      userType: text('userType'),
-      valid: isPlain(valid) ? (valid as Validity) : undefined,
-      faces: count('numOfFace'),
-      prints: count('numOfFP'),
-      cards: count('numOfCard'),
-    } satisfies Record<Exclude<keyof PersonLine, 'employeeNo'>, unknown>),
-  };
+    name: text('name'),
+    userType: text('userType'),
+    valid: isPlain(valid) ? (valid as Validity) : undefined,
+    faces: count('numOfFace'),
+    prints: count('numOfFP'),
+    cards: count('numOfCard'),
+  } satisfies Record<keyof PersonLine, unknown>;
 }

@@ -1,5 +1,4 @@
 /** Receipts of a removal of people: for each device, what it showed when it was read afterwards. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { createDetail, say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { Job } from '#shared/model.ts';
@@ -33,7 +32,7 @@ export function formatDeletionReceipt(
     product: `Fieldwright ${made.version}`,
     job: job.id,
     begun: job.createdAt,
-    ...removeUndefined({ ended: job.endedAt }),
+    ended: job.endedAt,
     by: job.by,
     made: made.at,
     complete,
@@ -52,7 +51,7 @@ export function buildDeletionReceipt(job: Job, rows: WorkRows): DeletionReceipt 
       people.push({
         employeeNo: row.key,
         result,
-        ...(isProved(result) ? {} : removeUndefined({ reason: row.error?.message })),
+        ...(isProved(result) ? {} : { reason: row.error?.message }),
         fingerprints: printsOf(row),
       });
     }

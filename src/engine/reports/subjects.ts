@@ -1,5 +1,4 @@
 /** Devices of a report: as the inventory knows them now, with what was read of them. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { DevicesApi, SitesApi } from '../api/routes.ts';
 import type { Subject } from './document.ts';
 import type { Known, Readings } from './readings.ts';
@@ -33,7 +32,7 @@ export function getSubjects(
   return [...new Set(deviceIds)].map((wanted) => {
     const { id, name, url, tags, siteId, identity } = devices.find(wanted);
     const site = siteId === undefined ? undefined : named.get(siteId);
-    const about = { id, name, url, tags, ...removeUndefined({ site, identity }) };
+    const about = { id, name, url, tags, site, identity };
     return Object.defineProperty(about, 'known', { get: () => knownOf(id), enumerable: true }) as Subject;
   });
 }

@@ -36,7 +36,7 @@ export function buildKnownFacts(
         {
           channel,
           basic: value,
-          ...(schedule !== undefined && { schedule }),
+          schedule,
           triggers: triggers.map((one) => ({ preset: Number(one.params['presetID']), value: one.value })),
         },
         { ...now, device: undefined, eventSeconds: USUAL_EVENT },

@@ -1,7 +1,6 @@
 /** Black box of devices: documents as they were, and what changed since. */
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ChangeEntry } from '#shared/history.ts';
 import type { KnownFacts } from '#shared/device-facts.ts';
 import type {
@@ -125,7 +124,7 @@ export class Snapshots implements SnapshotsApi {
     readonly to?: string;
   }): readonly SnapshotDifference[] {
     const before = this.show({ deviceId, at: from });
-    return compareSnapshots(before, this.show({ deviceId, ...removeUndefined({ at: to }) }));
+    return compareSnapshots(before, this.show({ deviceId, at: to }));
   }
 
   /** Reads the device and finds the way back to what it showed at a time. @throws `not-found`, and what `take` throws */
@@ -177,7 +176,7 @@ export class Snapshots implements SnapshotsApi {
       const { changes, next } = this.#options.changes({
         deviceIds: [deviceId],
         limit: PAGE,
-        ...removeUndefined({ after }),
+        after,
       });
       found.push(...changes);
       if (next === undefined) break;

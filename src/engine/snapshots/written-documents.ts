@@ -1,5 +1,4 @@
 /** Documents that devices showed after jobs had written them, read from the journal. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 import type { Params } from '#shared/model.ts';
 import type { SnapshotDocument } from '#shared/snapshots.ts';
@@ -43,7 +42,7 @@ export function readWrittenDocuments(
         params,
         since,
         until: since,
-        text: redactBody(text, { sensitive: true, ...removeUndefined({ payload }) }),
+        text: redactBody(text, { sensitive: true, payload }),
       },
     ];
   });

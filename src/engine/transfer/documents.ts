@@ -1,7 +1,6 @@
 /** Documents that a job of kind `model` keeps. */
 import { z } from 'zod';
 import { computeOnce } from '#shared/once.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, type Detail } from '#shared/details.ts';
 import type { UnitResult } from '#shared/model.ts';
 import type { ModelStep, ModelUnit } from '#shared/ai-models/ai-models.ts';
@@ -84,7 +83,8 @@ export function getPackageSummary({ mpid, mpName, file, update, engines }: Model
       size: file.size,
       sha256: file.sha256,
       engines,
-      ...removeUndefined({ mpName, update: update || undefined }),
+      mpName,
+      update: update || undefined,
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Model packages to many devices: the kind of job, its file, its server. */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { formatDetail, say } from '#shared/details.ts';
 import { userError, type ErrorShape } from '#shared/errors.ts';
 import type { ApplyOptions } from '#shared/model.ts';
@@ -143,7 +142,7 @@ export class ModelKind {
       name,
       url,
       units,
-      connection: { profile, ...removeUndefined({ certificate }) },
+      connection: { profile, certificate },
     };
     if (state === 'blocked' && first !== undefined)
       return {

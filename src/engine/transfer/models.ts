@@ -4,7 +4,6 @@ import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { modelsRoutes } from '#shared/contract/ai-models.ts';
 import type { RouteFunctions } from '#shared/contract/route.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import { hasUnseen } from '#shared/text/unseen.ts';
@@ -151,7 +150,8 @@ export class Models {
       mode,
       update,
       engines: [...new Set(engines)],
-      ...removeUndefined({ mpName, address }),
+      mpName,
+      address,
     };
     const made = yield* makePlan(
       wish,

@@ -3,7 +3,6 @@
  * proves nothing, and a lost connection is no failure: what the device shows decides. Settings, people, fingerprints,
  * guided flows, model packages and single calls all use it, so that their outcomes have the same meaning.
  */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { isWorthWaiting, isDeviceRefusal, mustStopDevice } from '#shared/error-meaning.ts';
 import { toErrorShape, type ErrorShape, type StatusReport } from '#shared/errors.ts';
 import type { Operation } from '#protocol/definition.ts';
@@ -182,7 +181,8 @@ export async function settleWrite<Shown>(write: Write<Shown>): Promise<Settled<S
     return {
       ...concludeWrite(sent, seen, sentBefore),
       sent,
-      ...removeUndefined({ answer: 'answer' in sent ? sent.answer : undefined, seen }),
+      answer: 'answer' in sent ? sent.answer : undefined,
+      seen,
     };
   }
 }

@@ -1,6 +1,6 @@
 /** Long contents of units, each text of a job once, on a real database. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { JobContents } from '#engine/jobs/job-contents.ts';
+import { JobContents } from '#engine/jobs/journal-rows.ts';
 import { openStore, type Store } from '#engine/store/index.ts';
 
 let store: Store;

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { splitIntoWaves } from '#engine/jobs/run-job.ts';
+import { splitIntoWaves } from '#engine/jobs/live-jobs.ts';
 import type { JobEvent } from '#shared/model.ts';
 import { startServer } from '../device/hostile-server.ts';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { refuseTurn, runTurn } from '#engine/jobs/device-turn.ts';
 import type { JobContext } from '#engine/jobs/job-kind.ts';
 import { LiveJob } from '#engine/jobs/live-job.ts';
-import { runDevices } from '#engine/jobs/run-job.ts';
+import { runDevices } from '#engine/jobs/live-jobs.ts';
 import { type ErrorShape, FieldwrightError } from '#shared/errors.ts';
 import type { ApplyOptions, DeviceResult, JobEvent, UnitOutcome } from '#shared/model.ts';
 

@@ -24,7 +24,6 @@ import { restoreSection, type Undoable } from '../settings-documents.ts';
 import { filterVisibleChanges } from '#engine/write/write-section.ts';
 
 export interface FollowUpTask {
-  /** Device as the journal stores it. */
   readonly device: StoredDevice<Undoable>;
   /** How it is reached now. */
   readonly deviceId: string;
@@ -34,7 +33,6 @@ export interface FollowUpTask {
   readonly hasRestarted?: boolean;
   /** Hundreds of devices are waited for at once, but looked at a few at a time. */
   readonly inTurn: <T>(look: () => Promise<T>) => Promise<T>;
-  /** Called after the restart of a device is over. */
   readonly onRestarted: (deviceId: string) => void;
 }
 

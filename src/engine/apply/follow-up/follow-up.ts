@@ -12,7 +12,6 @@ interface FollowUpOptions extends Pick<FollowUpTask, 'onRestarted'> {
   readonly finder: Finder;
 }
 
-/** One turn a device. */
 export function followUpTurns(
   devices: readonly StoredDevice<Undoable>[],
   record: FollowUpRecord,

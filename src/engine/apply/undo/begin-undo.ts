@@ -43,7 +43,7 @@ export function listPreviewSections(
     outcome: stored.outcome,
     changes,
     lost,
-    ...removeUndefined({ problem }),
+    problem,
   }));
 }
 
@@ -66,12 +66,12 @@ export function beginUndo(
     kind: 'undo',
     title,
     about,
-    ...removeUndefined({ subject }),
+    subject,
     body: {
       planId: '',
       templateText: body.templateText ?? '',
       backwards: body.backwards !== true,
-      ...removeUndefined({ only }),
+      only,
     } satisfies Settings['body'],
     options,
     devices,
@@ -124,10 +124,10 @@ function newDevice(
     url,
     state: able ? 'pending' : sections.length === 0 ? 'done' : 'failed',
     ...(able ? {} : { idle: true }),
-    ...removeUndefined({ error }),
+    error,
     units: results.map((result) => ({ result, document: { planned: result.changes } })),
     document: { values: {}, sourcePosition: device.position },
-    ...removeUndefined({ connection: device.connection }),
+    connection: device.connection,
   };
   if (!able) return entry;
   const task = taskOf(sections, { position, deviceId, url, allowPlainFields, canSeal });

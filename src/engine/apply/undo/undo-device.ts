@@ -1,6 +1,5 @@
 /** An undo on one device: read everything, then section by section put back, journalled like any write. */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import { decode, type Payload } from '#protocol/index.ts';
 import type { DeviceState } from '#engine/planning/pure/desired.ts';
@@ -157,7 +156,7 @@ async function putBackOne(
       ? { outcome: 'unchanged' }
       : { outcome: 'effective', note: 'settled-by-reading', shown: read.state.document.text };
   if (earlier !== undefined && !section.resource.put.idempotent)
-    return { outcome: 'unknown', ...removeUndefined({ error: earlier.error }) };
+    return { outcome: 'unknown', error: earlier.error };
   const verdict = await turn.write(
     {
       section,

@@ -143,7 +143,7 @@ function inverse(field: Field, { before, ours, now, path, only }: Values, confli
           ours: getOwn(ours, inner.name),
           now: isPlain(now) ? getOwn(now, inner.name) : undefined,
           path: joinPath(path, inner.name),
-          ...(only !== undefined && { only }),
+          only,
         },
         conflicts,
       );

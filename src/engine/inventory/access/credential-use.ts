@@ -15,7 +15,6 @@ import { isSameSource, type Scopes } from './scopes.ts';
 /** All that a change can touch, where that is known: thousands of others need not be looked at. */
 interface Touched {
   readonly deviceIds: readonly string[];
-  /** The credential that is new. */
   readonly credentialId?: string;
 }
 

@@ -1,7 +1,6 @@
 /** Saved sign-ins: a label and a user name for everybody, a password for the vault alone. */
 import { say } from '#shared/details.ts';
 import { randomBytes } from 'node:crypto';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { CredentialScope } from '#shared/access.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import type { Credential } from '#shared/model.ts';
@@ -57,7 +56,7 @@ export function createCredentials({
     return {
       ...names,
       devices: devices.get(names.id) ?? 0,
-      ...removeUndefined({ scopes: given }),
+      scopes: given,
     };
   }
   const get = (id: string): Credential => toCredential(getCredentialNames(store, id), use.counts(id));

@@ -3,7 +3,6 @@
  * key. A new secret is stored before it is sent, and the old one is kept until the new one is proved to work: a misread
  * answer must never lose the secret that opens a device.
  */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { say } from '#shared/details.ts';
 import { userError } from '#shared/errors.ts';
 import type { Clock } from '#engine/api/host.ts';
@@ -98,7 +97,7 @@ export function createKeys(secrets: DeviceSecrets, devices: Pick<DevicesApi, 'fi
           secret: name,
           state,
           changedAt,
-          ...removeUndefined({ settings }),
+          settings,
           value,
         }));
       if (entries.length === 0) throw userError('not-found', say('keys-none'));
@@ -141,7 +140,8 @@ export function createDeviceSecrets({
     deviceId,
     name,
     state,
-    ...removeUndefined({ sent: sent === 0 ? undefined : (true as const), settings: settingsIn(settings) }),
+    sent: sent === 0 ? undefined : (true as const),
+    settings: settingsIn(settings),
     changedAt,
   });
   const open = ({ deviceId, name, state, secret }: SealedRow): string =>

@@ -244,7 +244,7 @@ export class SignInGiver {
             label: signIn.label ?? former?.label ?? signIn.userName,
             userName: signIn.userName,
             password: signIn.password,
-            ...removeUndefined({ id: former?.id }),
+            id: former?.id,
           }).id);
     const given = { credentialId: id, deviceIds: takers };
     if (scope === undefined) credentials.assign(given);

@@ -3,7 +3,6 @@
  * of devices, tags, sites or sign-ins may send one to a new place; that is seen here before it counts,
  * whichever change it was.
  */
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { ConnectionProfile } from '#shared/model.ts';
 import type { Guarded, SignInPlace, SignInPlaces } from '#engine/api/routes.ts';
 import type { Store } from '#engine/store/index.ts';
@@ -78,7 +77,7 @@ export function createSignInPlaces({ store, records, scopes }: SignInPlacesOptio
           device: name,
           url,
           auth,
-          ...removeUndefined({ certificate }),
+          certificate,
         };
       },
     );

@@ -5,7 +5,6 @@
  * accept another certificate unasked. Only `distrust` forgets.
  */
 import { say } from '#shared/details.ts';
-import { removeUndefined } from '#shared/remove-undefined.ts';
 import { userError } from '#shared/errors.ts';
 import type { CertificateInfo, CertificateOffer, CertificateTrust } from '#shared/trust.ts';
 import type { Clock, EngineOptions } from '#engine/api/host.ts';
@@ -17,7 +16,6 @@ import type { DeviceRecords } from '../records.ts';
 import { forgetKnown, hadSystemTrust, keepKnown, findTrust, noteSystemTrust } from './trust-rows.ts';
 
 export interface Trust extends Pick<DevicesApi, 'trust' | 'distrust'> {
-  /** See DeviceDirectory. */
   judge(deviceId: string, url: string, shown: ShownCertificate): CertificateOffer | undefined;
   /**
    * Returns the record of a device that is added or moved, with the pin of its address if it has none of its
@@ -162,7 +160,7 @@ export function createTrust({
             fingerprint,
             how: 'person',
             since: now(),
-            ...removeUndefined({ info }),
+            info,
           });
         }
       });

@@ -25,7 +25,6 @@ export interface ItemTypes {
   readonly secret: unknown;
   /** Planned action for an item on a device. */
   readonly plan: string;
-  /** Outcome of an item on a device. */
   readonly outcome: string;
   readonly result: object;
   readonly resultSecret: object;

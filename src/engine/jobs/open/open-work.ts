@@ -252,5 +252,5 @@ function describeEnd(
   const { error: _before, ...rest } = work;
   const { open, state, error } = result ?? { open: undefined, state: 'failed' as const, error: undefined };
   const outcome = open !== undefined ? 'open' : state === 'done' ? 'done' : 'failed';
-  return { type: 'work', ...rest, reason: open ?? work.reason, outcome, ...removeUndefined({ error }) };
+  return { type: 'work', ...rest, reason: open ?? work.reason, outcome, error };
 }

@@ -16,7 +16,6 @@ import {
 } from '../document.ts';
 import type { Known } from '../readings.ts';
 import { buildAlikeBlocks, buildIdentityBlock, buildValueBlocks } from './blocks.ts';
-import { findSharedFacts, type Facts } from './common.ts';
 import { listTruths } from './truth.ts';
 import { encodeCanonicalJson } from '#engine/text/canonical-json.ts';
 import { hashSha256 } from '#engine/text/sha256.ts';
@@ -276,4 +275,43 @@ function together(group: readonly Facts[]): readonly Facts[] | undefined {
           ),
         )),
   ];
+}
+
+type Facts = Extract<Block, { block: 'facts' }>;
+
+interface Shared {
+  /** The same on every device. */
+  readonly common: readonly Facts[];
+  /** Own values, in the order of the devices. */
+  readonly own: readonly (readonly Facts[])[];
+}
+
+/** Separates shared from own values. `devices`: of each the values that it shows, a block for each read. */
+function findSharedFacts(devices: readonly (readonly Facts[])[]): Shared {
+  const counts = new Map<string, number>();
+  for (const blocks of devices)
+    for (const block of blocks)
+      for (const fact of block.facts) {
+        const key = keyOf(block, fact);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+  const isCommon = (block: Facts, fact: Fact): boolean => counts.get(keyOf(block, fact)) === devices.length;
+  const [first = []] = devices;
+  return {
+    common: first.flatMap((block) => {
+      const facts = block.facts.filter((fact) => isPlace(fact) || isCommon(block, fact));
+      return facts.some((fact) => !isPlace(fact)) ? [{ ...block, facts }] : [];
+    }),
+    own: devices.map((blocks) =>
+      blocks.flatMap((block) => {
+        const facts = block.facts.filter((fact) => isPlace(fact) || !isCommon(block, fact));
+        const says = facts.some((fact) => !isPlace(fact)) || block.omitted !== undefined;
+        return says ? [{ ...block, facts }] : [];
+      }),
+    ),
+  };
+}
+
+function keyOf({ of }: Facts, { label, value }: Fact): string {
+  return encodeCanonicalJson([of, label, value]);
 }

@@ -115,8 +115,8 @@ describe('the numbers of a job', () => {
   it('tell of no progress where there is nothing to measure', () => {
     create('j-1', [device('a', [{ outcome: 'effective', progress: { done: 0, total: 0 } }])]);
 
-    expect(rows().summary('j-1')).not.toHaveProperty('progress');
-    expect(rows().show('j-1')).not.toHaveProperty('progress');
+    expect(rows().summary('j-1').progress).toBeUndefined();
+    expect(rows().show('j-1').progress).toBeUndefined();
   });
 });
 
@@ -225,7 +225,7 @@ describe('a job', () => {
 
     expect(rows().summary('j-3')).toMatchObject({ state: 'waiting', waitsFor: 'j-2' });
     expect(rows().summary('j-2').state).toBe('waiting');
-    for (const id of ['j-1', 'j-2']) expect(rows().summary(id)).not.toHaveProperty('waitsFor');
+    for (const id of ['j-1', 'j-2']) expect(rows().summary(id).waitsFor).toBeUndefined();
   });
 
   // Would catch: a restart that is no longer waited for, offered to be resumed, or one that was cut off and
@@ -288,10 +288,10 @@ describe('a job', () => {
     expect(undo.source()).toMatchObject({ id: 'j-1' });
     expect(rows().summary('j-2')).toMatchObject({ undoOf: 'j-1' });
     expect(before.source()).toBeUndefined();
-    for (const name of ['subject', 'undoOf', 'followUp']) expect(before).not.toHaveProperty(name);
-    for (const name of ['error', 'connection']) expect(before.devices[0]).not.toHaveProperty(name);
-    for (const name of ['rebootPending', 'undoOf', 'progress', 'endedAt'])
-      expect(rows().summary('j-1')).not.toHaveProperty(name);
+    for (const name of ['subject', 'undoOf', 'followUp'] as const) expect(before[name]).toBeUndefined();
+    for (const name of ['error', 'connection'] as const) expect(before.devices[0]?.[name]).toBeUndefined();
+    for (const name of ['rebootPending', 'undoOf', 'progress', 'endedAt'] as const)
+      expect(rows().summary('j-1')[name]).toBeUndefined();
   });
 
   it('that is not as its kind keeps it is told as damaged', () => {

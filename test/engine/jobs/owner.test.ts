@@ -64,7 +64,7 @@ describe('another process', () => {
   it('is known by its number alone where the system tells no more', () => {
     pretend({ platform: 'win32' });
     const other = ownerIn(process.ppid);
-    expect(other).not.toHaveProperty('started');
+    expect(other.started).toBeUndefined();
     expect(isAlive(other)).toBe(true);
     expect(isAlive({ ...other, started: 'before' })).toBe(true);
   });

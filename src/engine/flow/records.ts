@@ -108,10 +108,9 @@ export class Records {
   *links(): Generator<ChainLink> {
     const { store } = this.#options;
     for (const { id } of store.all<{ readonly id: string }>('SELECT id FROM records ORDER BY rowid')) {
-      const row = store.get<Row & { readonly sha256: string; readonly site: string | null }>(
-        'SELECT sealed, sha256, site_id AS site FROM records WHERE id = ?',
-        id,
-      );
+      const row = store.get<
+        Row & { readonly sha256: string; readonly site: string | null; readonly brought: string | null }
+      >('SELECT sealed, sha256, site_id AS site, brought FROM records WHERE id = ?', id);
       if (row === undefined) continue;
       const link = linkOf(readOwnJson(row.sealed) as SealedDocument);
       yield {
@@ -119,6 +118,7 @@ export class Records {
         id,
         site: row.site ?? undefined,
         isIntact: link.isIntact && link.id === id && link.sha256 === row.sha256,
+        isBrought: row.brought !== null,
       };
     }
   }

@@ -16,6 +16,8 @@ export interface ChainLink {
   readonly sha256: string;
   /** The content fits the hash. */
   readonly isIntact: boolean;
+  /** A site file brought it: it may follow the same record as one that was made here meanwhile. */
+  readonly isBrought?: boolean;
 }
 
 export function linkOf(sealed: SealedDocument): ChainLink {
@@ -53,13 +55,15 @@ function siteFaults(
   const found = (kind: ChainFault['kind'], id: string, finding: Detail): void => {
     faults.push({ kind, id, finding });
   };
-  const followed = new Map<string, string>();
-  for (const { id, at, previous, isIntact } of links) {
+  const followed = new Map<string, ChainLink>();
+  for (const link of links) {
+    const { id, at, previous, isIntact } = link;
     if (!isIntact) found('changed', id, createDetail('report.chain.changed', { id }));
     const before = previous?.id ?? '';
     const other = followed.get(before);
-    if (other !== undefined) found('inserted', id, createDetail('report.chain.inserted', { id, other }));
-    followed.set(before, id);
+    if (other !== undefined && link.isBrought !== true && other.isBrought !== true)
+      found('inserted', id, createDetail('report.chain.inserted', { id, other: other.id }));
+    followed.set(before, link);
     if (previous === undefined) continue;
     const target = byId.get(previous.id);
     const hash = target?.sha256 ?? known.get(previous.id);

@@ -122,3 +122,18 @@ it('tells what two records do not have alike, with the proof, and nothing of the
   expect(compareDocuments(before, { ...record(3), id: 'r-9' }).same).toBe(true);
   expect(() => compareDocuments(before, { ...after, kind: 'commissioning.thermal' })).toThrow('one flow');
 });
+
+// Would catch: two colleagues who each made a record, and a check that calls the honest one put in.
+it('lets a record that a site file brought follow the same one as a record made here', () => {
+  const [one, two] = chain(2) as [SealedDocument, SealedDocument];
+  const brought = sealDocument({ ...record(3), id: 'r-theirs' }, one);
+  const links = [one, two, brought].map(linkOf);
+
+  expect(findChainFaults(links, { isWhole: true }).map(({ kind }) => kind)).toEqual(['inserted']);
+  expect(
+    findChainFaults(
+      links.map((link) => ({ ...link, isBrought: link.id === 'r-theirs' })),
+      { isWhole: true },
+    ),
+  ).toEqual([]);
+});

@@ -7,6 +7,7 @@ const loadProfile = () => import('./commands/access/profile.ts');
 const loadSecret = () => import('./commands/access/secret.ts');
 const loadAgreements = () => import('./commands/devices/agreements.ts');
 const loadSnapshots = () => import('./commands/devices/snapshots.ts');
+const loadProposals = () => import('./commands/devices/proposals.ts');
 const loadSite = () => import('./commands/access/site.ts');
 const loadDevice = () => import('./commands/devices/device.ts');
 const loadFlow = () => import('./commands/flows/flow.ts');
@@ -126,6 +127,14 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
     restore: pick(loadSnapshots, 'restoreSnapshot'),
   },
   timeline: pick(loadSnapshots, 'showTimeline'),
+  proposals: {
+    list: pick(loadProposals, 'listProposals'),
+    apply: pick(loadProposals, 'applyProposals'),
+    dismiss: pick(loadProposals, 'dismissProposals'),
+    rules: pick(loadProposals, 'listRules'),
+    add: pick(loadProposals, 'addRule'),
+    remove: pick(loadProposals, 'removeRule'),
+  },
   flow: {
     list: pick(loadFlow, 'listFlows'),
     show: pick(loadFlow, 'showFlow'),

@@ -8,6 +8,7 @@ import type { FlowsApi } from './flow/flows.ts';
 export type { RehearsedStep } from './flow/rehearse.ts';
 import type { PeopleApi } from './people/people.ts';
 import type { PrintsApi } from './fingerprints/prints.ts';
+import type { ProposalsApi } from './proposals/proposals.ts';
 import type { ReplacementsApi } from './replacement/replacements.ts';
 import type { ReportsApi } from './reports/reports.ts';
 import type { ModelsApi } from './transfer/models.ts';
@@ -47,6 +48,7 @@ export interface Engine {
   readonly operations: OperationsApi;
   readonly templates: TemplatesApi;
   readonly replacements: ReplacementsApi;
+  readonly proposals: ProposalsApi;
   readonly agreements: AgreementsApi;
   readonly snapshots: SnapshotsApi;
   readonly plans: PlansApi;

@@ -2,7 +2,7 @@
 import { computeOnce } from '#shared/once.ts';
 import type { JobKindName } from '#shared/model.ts';
 import type { Clock, EngineOptions } from './api/host.ts';
-import type { DevicesApi, OperationsApi, SitesApi } from './api/routes.ts';
+import type { DevicesApi, OperationsApi, SitesApi, TemplatesApi } from './api/routes.ts';
 import type { createPreparer } from './operations/call.ts';
 import { Agreements } from './agreement/agreements.ts';
 import { Applying } from './apply/apply-kind.ts';
@@ -38,6 +38,7 @@ import { createPlans } from './planning/create-plan.ts';
 import type { FingerprintsOfPeople } from './people/fingerprints-of-people.ts';
 import type { Reach } from './people/view.ts';
 import { WorkRows } from './people/work/work-rows.ts';
+import { Proposals } from './proposals/proposals.ts';
 import { Replacements } from './replacement/replacements.ts';
 import { createLazyReports } from './reports/lazy-reports.ts';
 import { Snapshots } from './snapshots/snapshots.ts';
@@ -61,6 +62,7 @@ interface Base extends Pick<EngineOptions, 'dataDir' | 'face' | 'resourcesDir' |
   readonly clients: DeviceClients;
   readonly sites: SitesApi;
   readonly archive: Archive;
+  readonly templates: TemplatesApi['list'];
   readonly saved: SavedSecrets;
   readonly savedAs: ReturnType<typeof createTemplates>['findVersionByHash'];
   readonly secrets: DeviceSecrets;
@@ -152,6 +154,14 @@ export class Areas {
       settings: () => this.applying().settings,
     });
   });
+
+  readonly proposals = computeOnce(
+    () =>
+      new Proposals({
+        ...this.#base,
+        agreements: () => this.agreements(),
+      }),
+  );
 
   readonly replacements = computeOnce(() => {
     const { savedAs, operations: _operations, ...base } = this.#base;

@@ -165,6 +165,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     clients,
     sites,
     archive: inventory.archive,
+    templates: templates.list,
     saved,
     savedAs,
     secrets: deviceSecrets,
@@ -229,6 +230,9 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     },
     get snapshots() {
       return areas.snapshots();
+    },
+    get proposals() {
+      return areas.proposals();
     },
     get replacements() {
       return areas.replacements();

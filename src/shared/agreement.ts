@@ -105,4 +105,6 @@ export type LookEvent =
 export interface PutRight {
   readonly templateText: string;
   readonly deviceIds: readonly string[];
+  /** Values of variables of single devices, as text. */
+  readonly valuesByDevice?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }

@@ -18,6 +18,7 @@ import {
 import { flowsRoutes } from './contract/flows.ts';
 import { keysRoutes } from './contract/keys.ts';
 import { peopleRoutes } from './contract/people.ts';
+import { proposalsRoutes } from './contract/proposals.ts';
 import { replacementsRoutes } from './contract/replacements.ts';
 import { reportsRoutes } from './contract/reports.ts';
 import { snapshotsRoutes } from './contract/snapshots.ts';
@@ -39,6 +40,7 @@ export const contract = {
   keys: keysRoutes,
   templates: templatesRoutes,
   replacements: replacementsRoutes,
+  proposals: proposalsRoutes,
   agreements: agreementsRoutes,
   snapshots: snapshotsRoutes,
   plans: plansRoutes,

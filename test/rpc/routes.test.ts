@@ -320,6 +320,16 @@ describe('every route once, over a real socket with a real engine and simulated 
     expect(JSON.stringify(captured.at(-1))).toContain('thermal.thermometryBasic');
   });
 
+  test('proposals', async () => {
+    const added = await route('proposals', 'addRule')({ templateId: 'bundled:site-basics', tag: 'lanes' });
+    expect(await route('proposals', 'rules')()).toMatchObject([{ id: added.id, tag: 'lanes' }]);
+    expect(await route('proposals', 'list')()).toEqual([]);
+    const chosen = { ruleId: added.id, deviceIds: ['d-1'] };
+    expect((await route('proposals', 'template')(chosen)).templateText).toContain('fieldwright: template/1');
+    expect(await route('proposals', 'dismiss')(chosen)).toEqual({ dismissed: 0 });
+    expect(await route('proposals', 'removeRule')({ id: added.id })).toEqual({ removed: true });
+  });
+
   test('replacements', async () => {
     const [oldId = '', newId = ''] = (await page.api.devices.list()).flatMap(({ id, kinds }) =>
       kinds.includes('thermal') ? id : [],

@@ -7,6 +7,7 @@ import { FLOW } from './flow.ts';
 import { INTERFACE } from './interface.ts';
 import { JOBS } from './jobs.ts';
 import { MODEL } from './model.ts';
+import { PROPOSALS } from './proposals.ts';
 import { REPORT } from './report.ts';
 import { SITE } from './site.ts';
 import { STATE } from './state.ts';
@@ -21,6 +22,7 @@ export const DECLARATIONS = {
   ...TEMPLATE,
   ...JOBS,
   ...STATE,
+  ...PROPOSALS,
   ...FLOW,
   ...FINGERPRINTS,
   ...MODEL,

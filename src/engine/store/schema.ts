@@ -569,6 +569,31 @@ ${['details', 'branding']
   .join('\n')}
 `;
 
+/**
+ * Rules that propose a template for devices, and proposals that a person dropped, with the time at which they had come about.
+ * `template_values` is JSON.
+ */
+const PROPOSALS = `
+CREATE TABLE proposal_rules (
+  id              TEXT PRIMARY KEY,
+  template_id     TEXT NOT NULL,
+  kind            TEXT,
+  site_id         TEXT REFERENCES sites(id) ON DELETE CASCADE,
+  tag             TEXT,
+  template_values TEXT NOT NULL,
+  at              TEXT NOT NULL,
+  by_user         TEXT NOT NULL
+) STRICT;
+CREATE TABLE proposal_answers (
+  rule_id   TEXT NOT NULL REFERENCES proposal_rules(id) ON DELETE CASCADE,
+  device_id TEXT NOT NULL,
+  since     TEXT NOT NULL,
+  at        TEXT NOT NULL,
+  by_user   TEXT NOT NULL,
+  PRIMARY KEY (rule_id, device_id)
+) STRICT;
+`;
+
 /** Version of the first schema. Lower numbers belong to trial versions, whose folders are left untouched. */
 export const FIRST_VERSION = 31;
 
@@ -586,4 +611,5 @@ export const migrations: readonly Migration[] = [
   { version: FIRST_VERSION + 6, sql: ARCHIVE },
   { version: FIRST_VERSION + 7, sql: CONFIRMATIONS },
   { version: FIRST_VERSION + 8, sql: SITE_FILES },
+  { version: FIRST_VERSION + 9, sql: PROPOSALS },
 ];

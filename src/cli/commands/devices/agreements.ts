@@ -134,13 +134,13 @@ export const putRight: Action<'site put-right'> = async (invocation, options) =>
 export async function applyTemplate(
   invocation: Invocation,
   engine: Engine,
-  { templateText, deviceIds }: PutRight,
+  template: PutRight,
   options: Parameters<typeof carryOut>[3],
 ): Promise<ExitCode> {
   const { out, interrupts } = invocation;
   const plan = await awaitPlan(
     invocation,
-    engine.plans.create({ templateText, deviceIds }, interrupts.signal),
+    engine.plans.create(template, interrupts.signal),
     createReadingProgress(invocation),
   );
   if (options.yes !== true && out.asJson) {

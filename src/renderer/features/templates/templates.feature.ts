@@ -10,6 +10,11 @@ export const templatesFeature: Feature = {
       meta: { title: 'templates.title' },
     },
     {
+      path: '/changes/proposals',
+      component: () => import('./proposals/ProposalsView.vue'),
+      meta: { title: 'proposals.title' },
+    },
+    {
       path: '/changes/templates/:id',
       component: () => import('./editor/TemplateEditor.vue'),
       props: true,

@@ -130,7 +130,7 @@ export const ACTIONS: ActionsOf<typeof DECLARATIONS> = {
   proposals: {
     list: pick(loadProposals, 'listProposals'),
     apply: pick(loadProposals, 'applyProposals'),
-    dismiss: pick(loadProposals, 'dismissProposals'),
+    dismiss: pick(loadProposals, 'dropProposals'),
     rules: pick(loadProposals, 'listRules'),
     add: pick(loadProposals, 'addRule'),
     remove: pick(loadProposals, 'removeRule'),

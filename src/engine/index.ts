@@ -133,12 +133,7 @@ function compose(options: EngineOptions, { clock, log, store, vault }: Foundatio
     user,
     resourcesDir: options.resourcesDir,
   });
-  const check: TemplatesApi['check'] = (request) => {
-    const { summary, ...rest } = templates.check(request);
-    return summary === undefined
-      ? rest
-      : { ...rest, summary: { ...summary, variables: saved.mark(summary.variables) } };
-  };
+  const check = createCheck(templates.check, saved.mark);
   const capture: TemplatesApi['capture'] = (request, signal) =>
     captureDevice({ clients, clock, find, test: devices.test }, request, signal);
   const caller = { clients, devices: directory };
@@ -257,6 +252,19 @@ function describeApp(
     vault: vault.state(),
     ...(notices.length === 0 ? {} : { notices }),
     policy: describePolicy(),
+  };
+}
+
+/** Returns the check of templates that also says which secrets are saved. */
+function createCheck(
+  check: TemplatesApi['check'],
+  mark: ReturnType<typeof createSavedSecrets>['mark'],
+): TemplatesApi['check'] {
+  return (request) => {
+    const { summary, ...rest } = check(request);
+    return summary === undefined
+      ? rest
+      : { ...rest, summary: { ...summary, variables: mark(summary.variables) } };
   };
 }
 

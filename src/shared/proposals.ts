@@ -24,7 +24,7 @@ export interface ProposalRule extends ProposalScope {
 }
 
 /** `new`: added after the rule was made. `reset`: no section shows what was agreed for it. */
-export type ProposalReason = 'new' | 'replaced' | 'reset';
+type ProposalReason = 'new' | 'replaced' | 'reset';
 
 export interface Proposal {
   readonly ruleId: string;

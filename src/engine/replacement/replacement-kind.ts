@@ -7,6 +7,7 @@ import { computeOnce } from '#shared/once.ts';
 import { createDetail, formatDetail, say } from '#shared/details.ts';
 import type { ErrorShape } from '#shared/errors.ts';
 import type { Device, Job, UnitResult } from '#shared/model.ts';
+import { isAtWork } from '#shared/outcomes.ts';
 import { REPLACEMENT_PARTS } from '#shared/replacement.ts';
 import type { NewDevice } from '../jobs/job-kind.ts';
 import { createJobId, type Jobs } from '../jobs/jobs.ts';
@@ -169,7 +170,9 @@ function conclude(job: Job): UnitVerdict {
   if (job.state === 'done') return { outcome: 'effective' };
   const error = findError(job);
   // A job that can be taken up again is: the replacement stops here, and goes on with that job.
-  return job.resumable ? { outcome: 'pending', error, stop: error } : { outcome: 'failed', error };
+  return job.resumable || isAtWork(job.state)
+    ? { outcome: 'pending', error, stop: error }
+    : { outcome: 'failed', error };
 }
 
 function findError({ id, results }: Job): ErrorShape {

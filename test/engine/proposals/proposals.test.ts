@@ -49,7 +49,11 @@ it('proposes it again for a device that takes the place of another one', async (
   const { engine } = at;
   const [old, by] = [add(0), add(1, [])];
   await engine.devices.test({ ids: [old, by] }, never);
-  const { id } = engine.proposals.addRule({ templateId: 'bundled:site-basics', tag: 'lanes', kind: 'thermal' });
+  const { id } = engine.proposals.addRule({
+    templateId: 'bundled:site-basics',
+    tag: 'lanes',
+    kind: 'thermal',
+  });
   let planId = '';
   for await (const event of engine.replacements.plan({ oldId: old, newId: by }, never))
     if (event.type === 'replacement') planId = event.plan.id;

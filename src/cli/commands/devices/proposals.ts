@@ -97,7 +97,7 @@ export async function applyProposals(
   return worst;
 }
 
-export async function dismissProposals(
+export async function dropProposals(
   invocation: Invocation,
   options: OptionsOf<Commands['dismiss']>,
 ): Promise<Outcome> {

@@ -23,5 +23,6 @@ export const PLACES = [
   ['/devices/console', 'console-screen'],
   ['/devices/replace', 'replace-screen'],
   ['/devices/archive', 'archive-screen'],
+  ['/changes/proposals', 'proposals-screen'],
   ['/devices', 'site-screen'],
 ] as const;

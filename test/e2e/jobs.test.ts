@@ -314,6 +314,7 @@ describe('replacing a device', () => {
     await apply.get('begin-replacement').click();
     const clicks = await actions.clicks();
     const result = await apply.result();
+    await apply.get('undo-job').waitFor();
     await goToHash(app.page, '#/devices/archive');
     const archived = await apply.get('archived-device').innerText();
 

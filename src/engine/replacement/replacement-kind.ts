@@ -116,10 +116,11 @@ export function createReplacementKind(options: ReplacementKindOptions): UnitKind
         units
           .filter(({ outcome }) => outcome !== 'pending')
           .toReversed()
-          .map(({ key: { index }, label, outcome }) => ({
+          .map(({ key: { index }, label, outcome, detail: { part } }) => ({
             index,
             set: '',
             label,
+            title: createDetail(`replacement-unit-${part}`),
             params: {},
             outcome,
             changes: [],

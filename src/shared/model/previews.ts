@@ -43,8 +43,10 @@ export interface RetryPreview {
 
 export interface UndoPreviewSection {
   readonly index: number;
+  /** Name of the section; empty for a part of other work, which has a title. */
   readonly set: string;
   readonly label: string;
+  readonly title?: Detail;
   readonly params: Params;
   /** Outcome of the unit in the job. */
   readonly outcome: UnitOutcome;

@@ -1,5 +1,6 @@
 import { useI18n } from 'vue-i18n';
 import type { JobSummary, Params, UnitResult } from '#shared/model.ts';
+import type { DocumentText } from '#shared/report-document.ts';
 import { getSectionResult, isSettingsJob } from '#shared/units.ts';
 import { useReader } from '../report-layout/use-reader.ts';
 import { placeText } from '../labels/detail-text.ts';
@@ -14,7 +15,13 @@ export function useUnitLabels() {
   const fieldLabels = useFieldLabels();
   const reader = useReader();
 
-  function section({ set, label }: { readonly set: string; readonly label: string }): string {
+  function section(of: {
+    readonly set: string;
+    readonly label: string;
+    readonly title?: DocumentText;
+  }): string {
+    const { set, label, title } = of;
+    if (title !== undefined) return reader.value.words(title);
     return getSectionLabel(fieldLabels.value.fields, set, label);
   }
 

@@ -80,7 +80,7 @@ export const reportHandover: Action<'report handover'> = async (invocation, opti
   return readAndWrite(invocation, engine, deviceIds, options, target, {
     kind: 'handover',
     deviceIds: [...deviceIds],
-    // Without details those that are kept with the site count.
+    // Details that are kept with the site count where none are given.
     ...(details && { details }),
     ...target.file,
   });

@@ -727,7 +727,9 @@ describe('a comparison', () => {
 
     const group = document.sections
       .flatMap(({ blocks }) => blocks)
-      .find((block) => block.block === 'group' && JSON.stringify(block.title).includes('Temperature measurement'));
+      .find(
+        (block) => block.block === 'group' && JSON.stringify(block.title).includes('Temperature measurement'),
+      );
     const [only, differing] = group?.block === 'group' ? group.blocks : [];
     const cells = only?.block === 'table' ? only.rows : [];
     expect(cells).toEqual([

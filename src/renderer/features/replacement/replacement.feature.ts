@@ -4,6 +4,7 @@ import type { Feature } from '../feature.ts';
 export const replacementFeature: Feature = {
   id: 'replacement',
   routes: [
+    { path: '/devices/swap', redirect: '/devices/replace' },
     {
       path: '/devices/replace',
       component: () => import('./ReplaceView.vue'),

@@ -24,14 +24,14 @@ it('shows what changed on a device and undoes one change, in four clicks from th
   // Would catch: a healthy row that does not say what was changed last.
   await expect
     .poll(() => byId(row, 'last-change').innerText())
-    .toMatch(/Thermometry basic.* · (now|\d+ seconds ago)/);
+    .toMatch(/Temperature measurement.* · (now|\d+ seconds ago)/);
   const actions = await countActions(app.page);
 
   await row.getByRole('link').first().click();
   await device.get('to-changes').click();
   const change = app.page.locator('[data-test-id="change"][data-path="alarm"]');
   await change.waitFor();
-  expect(await change.innerText()).toMatch(/Thermometry basic.*Alarm temperature.*37.5.*40/s);
+  expect(await change.innerText()).toMatch(/Temperature measurement.*Alarm temperature.*37.5.*40/s);
   expect(await faults(app.page, 'changes')).toEqual([]);
   await byId(change, 'undo-change').click();
   expect(await device.get('undo-change-dialog').innerText()).toMatch(/40.*37.5/s);
@@ -92,7 +92,7 @@ it('shows what differs from what was agreed, puts it right through a plan, and a
   await device.get('look-now').click();
   const drifted = app.page.locator('[data-test-id="drifted"][data-path="distance"]');
   await drifted.waitFor();
-  expect(await drifted.innerText()).toMatch(/Thermometry basic.*7.*9.*outside of Fieldwright/s);
+  expect(await drifted.innerText()).toMatch(/Temperature measurement.*7.*9.*outside of Fieldwright/s);
   expect(await faults(app.page, 'agreed')).toEqual([]);
   await device.get('put-right').click();
   await device.get('plan-group').waitFor();

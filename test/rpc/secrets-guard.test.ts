@@ -494,6 +494,69 @@ describe('other things that are kept', () => {
   });
 });
 
+test('a replacement gives the sign-in of the old device to no other address without a yes (else: the plan is made with a sign-in of the page, which is then taken away)', async () => {
+  const world = await open();
+  const { engine } = world.running;
+  const site = await startSite({ devices: 2, kinds: ['thermal'], password: 'one-for-all-1' });
+  onTestFinished(() => site.close());
+  const [old, by] = site.devices.map(({ url }) => engine.devices.add({ address: url }));
+  const signIn = { userName: 'admin', password: 'one-for-all-1' };
+  engine.credentials.save({ ...signIn, label: 'Saved', deviceIds: [old?.id ?? ''] });
+  const typed = await world.api.credentials.save({ ...signIn, label: 'Typed', deviceIds: [by?.id ?? ''] });
+  const planned = await last(
+    await world.api.replacements.plan({ oldId: old?.id ?? '', newId: by?.id ?? '' }),
+  );
+  const planId = planned?.type === 'replacement' ? planned.plan.id : '';
+  await world.api.credentials.remove({ id: typed.id });
+
+  const outcome = await shapeOf(world.api.replacements.begin({ planId }));
+  shown.add('replacements.begin');
+
+  expect(outcome).toMatchObject({ code: 'confirmation-needed', reason: 'outside-no' });
+  expect(world.asked.map(({ details }) => details)).toMatchObject([[expect.stringContaining(by?.url ?? '')]]);
+  expect(engine.devices.list().find(({ id }) => id === by?.id)?.credentialId).toBeUndefined();
+});
+
+test('a site file moves no device with a saved sign-in to another address without a yes', async () => {
+  const world = await open();
+  const { site, gate } = settled(world);
+  const { engine } = world.running;
+  engine.devices.update({ id: gate.id, siteId: site.id });
+  const theirs = await open();
+  const passphrase = 'correct horse battery';
+  const passFrom = async (from: World, to: World): Promise<string> => {
+    const pieces: Uint8Array[] = [];
+    await from.running.engine.siteFiles.pack(
+      { siteId: site.id, passphrase },
+      (work) =>
+        work((piece) => {
+          pieces.push(Buffer.from(piece));
+          return Promise.resolve();
+        }),
+      AbortSignal.timeout(60_000),
+    );
+    const { uploadId } = await to.api.siteFiles.receive({
+      name: 'site',
+      base64: Buffer.concat(pieces).toString('base64'),
+      last: true,
+    });
+    return (await to.api.siteFiles.read({ passphrase, uploadId })).id ?? '';
+  };
+  await theirs.api.siteFiles.merge({ id: await passFrom(world, theirs) });
+  const { url, got } = await trap();
+  theirs.running.engine.devices.update({ id: gate.id, address: url });
+  const id = await passFrom(theirs, world);
+
+  const outcome = await shapeOf(world.api.siteFiles.merge({ id }));
+  shown.add('siteFiles.merge');
+  await world.api.devices.test({ ids: [gate.id] });
+
+  expect(outcome).toMatchObject({ code: 'confirmation-needed', reason: 'outside-no' });
+  expect(world.asked).toHaveLength(1);
+  expect(engine.devices.find(gate.id).url).toBe(gate.url);
+  expect(got).toEqual([]);
+});
+
 test('an answer held back at an old address is not signed in to once the device has a sign-in for its new one (else: the yes for one address opens another)', async () => {
   const world = await open();
   const { engine } = world.running;

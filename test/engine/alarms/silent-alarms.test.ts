@@ -43,7 +43,7 @@ it.each([
     'measures: alarm.above-range',
     /lies above the range that is measured .* it never fires\./,
   ],
-  ['detection-off', 'measures: alarm.detection-off', /Thermometry is switched off/],
+  ['detection-off', 'measures: alarm.detection-off', /Temperature measurement is switched off/],
   ['long-filter', 'lasts: alarm.filter-long', /the event lasts 10 s: it is over before the alarm fires\./],
   ['not-armed', 'armed: alarm.not-armed', /Not armed now\. It is armed again \w+day/],
   ['other-zone', 'armed: alarm.other-zone', /the schedule counts in the time zone/],

@@ -101,9 +101,9 @@ describe('a gate by another model', () => {
     await open({ devices: 2, kinds: ['gate'], models: ['standard', 'compact'] });
     const { engine } = at;
     addPeople(0, 40);
-    const live = await documents(1);
     const before = { documents: await documents(1), people: numbers(1), devices: engine.devices.list() };
-    const still = [...before.documents].filter(([place, text]) => live.get(place) === text);
+    // People walk through the gate meanwhile.
+    const still = [...before.documents].filter(([place]) => !/status/i.test(place));
     const had = at.site.device(1).requests.length;
 
     const planned = await plan();

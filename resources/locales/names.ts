@@ -1865,6 +1865,7 @@ export interface EngineSentences {
   'prints-not-shown-all': { count: number; people: Text };
   'prints-readers-refused': { readers: Text };
   'prints-set-up-failed': { status: Text };
+  'prints-elsewhere': None;
   'prints-input-open': None;
   'prints-too-long': { max: Text };
   'prints-unreadable': None;

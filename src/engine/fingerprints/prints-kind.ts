@@ -119,6 +119,9 @@ export class PrintsKind {
   async #work(unit: Unit<PrintDocuments>, place: UnitPlace, work: UnitWork): Promise<UnitVerdict> {
     const order = unit.document;
     if (order === undefined) throw appError('storage-damaged', say('job-damaged'));
+    // A site file brings the job without them.
+    if (this.#options.rows.list(unit.key.jobId) === undefined)
+      throw userError('not-found', say('prints-elsewhere'));
     const source = this.#sourceOf(unit.key.jobId, order, work);
     return unit.detail.role === 'source'
       ? this.#read(unit, source, work)

@@ -216,8 +216,12 @@ export class SiteFiles implements SiteFilesApi {
   }
 }
 
-/** Condition of open work at a site that this data folder does itself. */
+/**
+ * Condition of open work at a site that this data folder does itself and another one can do: people and fingerprints do
+ * not go along with a file.
+ */
 const OWN_WORK = `open_reason IS NOT NULL AND device_id IN (SELECT id FROM devices WHERE site_id = ?1)
+  AND job_id NOT IN (SELECT id FROM jobs WHERE kind IN ('people', 'fingerprints'))
   AND (work_owner IS NULL OR work_owner ->> '$.id' = (SELECT id FROM this_folder))`;
 
 function createBusyError(): FieldwrightError {

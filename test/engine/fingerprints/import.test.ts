@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { DATABASE_FILE } from '#engine/store/store.ts';
 import { addDevices, never, openEngine } from '../site-engine.ts';
 import {
   bytes,
@@ -229,6 +232,25 @@ describe('fingerprints from a file', () => {
       ['1001/2 1', '1001/3 1'],
       ['1001/2 1', '1001/3 1'],
     ]);
+  });
+
+  // Would catch: a job that a site file brought, and that is done here without sending anything.
+  it('are not done where they are not there', async () => {
+    const at = await openPrintSite({ devices: 1 });
+    at.site.device(0).setFault('reset', 1);
+    const { job } = await importLines(at, [line('1001', 2)]);
+    at.site.device(0).clearFaults();
+    const database = new DatabaseSync(join(at.dataDir, DATABASE_FILE));
+    database.exec('DELETE FROM item_lists');
+    database.close();
+
+    at.engine.jobs.resume({ id: job.id });
+    for await (const { type } of at.engine.jobs.watch({ id: job.id }, never)) if (type === 'end') break;
+    const after = at.engine.jobs.show({ id: job.id });
+
+    expect(after.state).toBe('failed');
+    expect(after.results[0]?.units[0]).toMatchObject({ error: { detail: { id: 'prints-elsewhere' } } });
+    expect(written(at.site, 0)).toEqual([]);
   });
 });
 

@@ -41,7 +41,9 @@ it('shows in the list what differs and puts it right on all devices, in four cli
   await byId(page, 'to-differences').click();
   const group = byId(page, 'drift-group');
   await group.waitFor();
-  expect(await group.innerText()).toMatch(/3 devices.*Temperature measurement.*4.*9.*outside of Fieldwright/s);
+  expect(await group.innerText()).toMatch(
+    /3 devices.*Temperature measurement.*4.*9.*outside of Fieldwright/s,
+  );
   expect(await faults(page, 'differences')).toEqual([]);
   await look(page, 'differences-groups');
   await byId(group, 'put-right').click();

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { operations } from '#protocol/index.ts';
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { FINGERPRINTS } from '#simulator/areas/people/fingerprint-readers.ts';
 import type { Job } from '#shared/model.ts';
@@ -84,6 +85,11 @@ function addPeople(device: number, count: number, prefix = 'E'): void {
 }
 
 /** Reads every document of a device, by its place; those that are live differ from look to look. */
+/** Documents that can be set. The others change while people walk through the gate. */
+const SETTINGS = new Set(
+  operations.filter(({ method }) => method === 'PUT').map(({ id }) => id.replace(/\.\w+$/, '.get')),
+);
+
 async function documents(device: number): Promise<ReadonlyMap<string, string>> {
   const deviceId = ids[device] ?? '';
   await at.engine.snapshots.take({ deviceId }, never);
@@ -102,8 +108,7 @@ describe('a gate by another model', () => {
     const { engine } = at;
     addPeople(0, 40);
     const before = { documents: await documents(1), people: numbers(1), devices: engine.devices.list() };
-    // People walk through the gate meanwhile.
-    const still = [...before.documents].filter(([place]) => !/status/i.test(place));
+    const still = [...before.documents].filter(([place]) => SETTINGS.has(place.split(' ', 1)[0] ?? ''));
     const had = at.site.device(1).requests.length;
 
     const planned = await plan();
@@ -138,7 +143,7 @@ describe('a gate by another model', () => {
     expect(snapshots).toHaveLength(1);
     expect(undone.state).toBe('done');
     expect(still.map(([place]) => [place, shown.get(place)])).toEqual(still);
-    expect(still.length).toBeGreaterThan(5);
+    expect(still.length).toBeGreaterThan(2);
     expect(new Set(numbers(1))).toEqual(new Set(before.people));
     expect(engine.replacements.archived()).toEqual([]);
     expect(engine.devices.list().map(({ id, name, tags, siteId }) => ({ id, name, tags, siteId }))).toEqual(

@@ -81,8 +81,12 @@ export class Connection {
     this.#signIn = new SignIn(deviceId, {
       ...options,
       own: this.#own,
-      readableByAll: () => buildPath(READABLE_BY_ALL, {}, devices.settings(deviceId).profile.pathPrefix),
+      readableByAll: () => this.#readableByAll(),
     });
+  }
+
+  #readableByAll(): string {
+    return buildPath(READABLE_BY_ALL, {}, this.#options.devices.settings(this.#deviceId).profile.pathPrefix);
   }
 
   get shown(): Mask {
@@ -156,6 +160,7 @@ export class Connection {
   async #perform(sending: Sending): Promise<HttpAnswer> {
     const { request, options, settings, deadline } = sending;
     const open = this.#sockets.for(settings);
+    if (request.method !== 'GET' && open.http.shouldProve()) await this.#proveKept(sending, open);
     let path = request.path;
     for (let hops = 0; ; hops += 1) {
       const target = path;
@@ -177,6 +182,24 @@ export class Connection {
       const next = redirectPath(answer, { method: request.method, path: target, hops }, open.address);
       if (next === undefined) return answer;
       path = next;
+    }
+  }
+
+  /**
+   * Asks for a document unsigned, which costs no attempt: any answer over a kept connection shows that the next writes
+   * need none of their own, which over TLS takes longer than many a write.
+   */
+  async #proveKept({ options, settings }: Sending, open: OpenTransport): Promise<void> {
+    const request = { method: 'GET', path: this.#readableByAll() };
+    const progress: Progress = { sent: undefined, authorization: undefined, answer: undefined };
+    const deadline = new Deadline(settings.profile.deadlineMs);
+    try {
+      await this.#exchange(
+        { request, options, settings, progress, deadline },
+        { ...open, target: request.path, authorize: undefined },
+      );
+    } catch {
+      // The write itself finds out whether the device is gone.
     }
   }
 

@@ -239,6 +239,36 @@ describe('kept-alive connections that the device dropped', () => {
     expect(server.connections()).toBeLessThanOrEqual(2);
   });
 
+  it('writes alone share one as well: a read between them shows that it is kept (else: a TLS handshake for each fingerprint)', async () => {
+    const { server, device } = await site((_request, response) => response.end('ok'), {
+      profile: { inFlight: 1 },
+    });
+
+    for (let nth = 0; nth < 20; nth += 1) await device.put(`/API/${nth}`, '<A/>');
+
+    expect(server.connections()).toBeLessThanOrEqual(5);
+    expect(server.requests.filter(({ method }) => method === 'GET')).toHaveLength(1);
+  });
+
+  it('writes alone to a device that keeps none are neither lost nor repeated by that read', async () => {
+    const writes: string[] = [];
+    const seen = new Set<unknown>();
+    const { device } = await site(
+      (request, response) => {
+        const isFirst = !seen.has(request.socket);
+        seen.add(request.socket);
+        if (!isFirst) return request.socket.resetAndDestroy();
+        if (request.method === 'PUT') writes.push(request.url ?? '');
+        response.end('ok');
+      },
+      { profile: { inFlight: 1 } },
+    );
+
+    for (let nth = 0; nth < 10; nth += 1) await device.put(`/API/${nth}`, '<A/>');
+
+    expect(writes).toEqual(Array.from({ length: 10 }, (_, nth) => `/API/${nth}`));
+  });
+
   it('and take a new one again after a loss, until the next is shown to be kept', async () => {
     const sockets = new Map<unknown, number>();
     const { device } = await site(

@@ -10,6 +10,8 @@ const PROVEN_MS = 1_000;
 const SILENT_MS = 2_000;
 /** Times in a row that a connection was lost at once, after which none is kept. */
 const MOST_LOST = 2;
+/** Writes that each opened a connection for want of a proven one, after which a read is worth its time. */
+const WRITES_BEFORE_PROOF = 3;
 
 /** One client with one socket. undici's own pool holds a queue of 16 KB besides, and there may be one for each of thousands of devices. */
 class KeptClient {
@@ -49,6 +51,8 @@ export class KeptClients {
   #lost = 0;
   /** One of its connections answered twice, and none was lost since. */
   #keepsConnections = false;
+  /** Writes since the last proof that closed a connection only because it had answered once. */
+  #unproven = 0;
 
   constructor(open: () => Client) {
     this.#open = open;
@@ -67,6 +71,7 @@ export class KeptClients {
     const last = trust === 'fresh' ? undefined : this.#idle.pop();
     if (last !== undefined) {
       if (!last.isKept || this.#isUsable(last, trust)) return last;
+      if (this.#isUsable(last, 'kept')) this.#unproven += 1;
       // Devices with few connections need the place.
       this.drop(last);
     }
@@ -78,6 +83,13 @@ export class KeptClients {
   #isUsable({ idleMs }: KeptClient, trust: Trust): boolean {
     if (idleMs >= this.#usableMs) return false;
     return trust === 'kept' || (this.#keepsConnections && idleMs < PROVEN_MS);
+  }
+
+  /** Returns true once after several writes that opened a connection each: a read would show whether that is needed. */
+  shouldProve(): boolean {
+    if (this.#keepsConnections || this.#unproven < WRITES_BEFORE_PROOF) return false;
+    this.#unproven = 0;
+    return true;
   }
 
   served(used: KeptClient): void {

@@ -64,6 +64,8 @@ export interface Transport {
    * `client-types.ts`, without device and operation.
    */
   exchange(request: HttpRequest): Promise<HttpAnswer>;
+  /** Returns true once after several writes with a connection each: a read now may save the next ones theirs. */
+  shouldProve(): boolean;
   /** Lets what is under way end. */
   close(): Promise<void>;
   /** Ends what is under way. */
@@ -173,6 +175,7 @@ export function createTransport(options: TransportOptions): Transport {
         sockets.end();
       }
     },
+    shouldProve: () => clients?.shouldProve() === true,
     async close() {
       const used = clients;
       // A sign-in under way goes on over new ones.

@@ -249,6 +249,7 @@ export interface EngineSentences {
   'cli.probe.sign-in': None;
   'cli.probe.moved': { to: Text };
   'cli.probe.moved-elsewhere': { to: Text };
+  'cli.probe.moved-nowhere': None;
   'cli.probe.failed': None;
   'cli.found-sign-in': None;
   'cli.nothing-trusted': None;
@@ -2695,6 +2696,7 @@ export interface ScreenSentences {
   'access.probe.result.sign-in': None;
   'access.probe.result.moved': { to: Text };
   'access.probe.result.moved-elsewhere': { to: Text };
+  'access.probe.result.moved-nowhere': None;
   'access.probe.result.failed': None;
   'models.title': None;
   'models.subtitle': None;

@@ -121,6 +121,8 @@ export interface ProbeReport {
       | 'moved'
       /** A redirect to another host, which was not asked. */
       | 'moved-elsewhere'
+      /** A redirect to an address that cannot be used. */
+      | 'moved-nowhere'
       | 'failed';
     /** Address that a redirect names. */
     readonly to?: string;

@@ -6,6 +6,7 @@ import { say } from '#shared/details.ts';
 import type { NamedProfile, ProbeFinding, ProbeReport } from '#shared/access.ts';
 import { readStatus } from '#protocol/index.ts';
 import { FieldwrightError, isOutOfFiles, toErrorShape, userError } from '#shared/errors.ts';
+import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { DevicesApi } from '../api/routes.ts';
 import { findRootNamespace } from '../device/root-namespace.ts';
 import { hasPort, parseAddress } from '../device/transport/address.ts';
@@ -170,11 +171,12 @@ async function judge(
   const url = formatUrl(target);
   const move = first.kind === 'answer' ? moveOf(first.answer, target) : undefined;
   if (move !== undefined) {
-    const result = move.target === undefined ? 'moved-elsewhere' : 'moved';
+    const astray = move.url === undefined ? 'moved-nowhere' : 'moved-elsewhere';
+    const result = move.target === undefined ? astray : 'moved';
     return {
       findings: [],
-      tried: [{ url, result, to: move.url }],
-      next: move.target,
+      tried: [{ url, result, ...removeUndefined({ to: move.url }) }],
+      ...removeUndefined({ next: move.target }),
     };
   }
   if (first.kind !== 'answer')

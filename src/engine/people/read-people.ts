@@ -73,11 +73,11 @@ interface Answered {
 
 /**
  * Returns true if a device may take the same question in another form, such as without a list of people. Devices refuse
- * what they do not take with any status.
+ * what they do not take with any status, and some with an answer that cannot be read.
  */
 export function mayAcceptOtherForm(error: ErrorShape): boolean {
   const kind = answerKind(error);
-  return kind !== undefined && kind !== 'busy' && kind !== 'unreadable';
+  return kind !== undefined && kind !== 'busy';
 }
 
 /**
@@ -237,7 +237,9 @@ class Search {
     const { clock, signal } = this.#request;
     for (let round = 0; ;) {
       try {
-        return await this.#page(position);
+        const answer = await this.#page(position);
+        if (!this.#mayHideEverybody(position, answer)) return answer;
+        this.#size = SMALLER[0] ?? 1;
       } catch (thrown) {
         const error = toErrorShape(thrown);
         if (signal.aborted) throw thrown;
@@ -252,12 +254,20 @@ class Search {
     }
   }
 
+  /** Returns true if the first page of a large wish has no people: a device may refuse its size like that. */
+  #mayHideEverybody(position: number, { people }: Answered): boolean {
+    const { only, text } = this.#request;
+    const isWhole = only === undefined && text === undefined && position === 0;
+    return isWhole && people.length === 0 && this.#size > (SMALLER[0] ?? 1);
+  }
+
   /**
    * Asks for fewer after an answer that was too large, or where the device refuses the wish instead of reducing it: with
-   * any status, and on any page, because some refuse to look beyond the last person.
+   * any status or by ending the connection, and on any page, because some refuse to look beyond the last person.
    */
   #shrinks(error: ErrorShape): boolean {
-    if (this.#size === 1 || answerKind(error) === undefined) return false;
+    const isAnswered = answerKind(error) !== undefined || error.code === 'connection-lost';
+    if (this.#size === 1 || !isAnswered) return false;
     if (error.code === 'answer-too-large') this.#size = Math.ceil(this.#size / 2);
     else this.#size = SMALLER.find((size) => size < this.#size) ?? 1;
     return true;

@@ -181,6 +181,13 @@ describe('redirects', () => {
     expect([reason, detail?.id]).toEqual(['redirect', expect.stringMatching(/redirect-(nowhere|elsewhere)/)]);
   });
 
+  it.each(['javascript:void(0)', 'ftp://127.0.0.8/', 'about:blank', 'mailto:a@b.c'])(
+    '%s is no address (else: the address null is proposed)',
+    (location) => {
+      expect(errorFrom(() => follow(location)).detail?.id).toBe('device.redirect-nowhere');
+    },
+  );
+
   it.each([
     'http://127.0.0.8:8080/API/y',
     'http://127.0.0.8:08080/API/y',

@@ -268,13 +268,15 @@ describe('a device that sends on', () => {
     'https:/\\127.1:PORT/',
     'https://127.0.0.01:PORT/',
     'https://me:pw@127.0.0.1:PORT/',
+    'javascript:go(PORT)',
   ])('is not asked at %s, which is no address of it', async (location) => {
     const there = await server(asksForSignIn);
     const made = await sendingTo(location.replace('PORT', String(there.port)));
 
-    const { findings } = await probing()({ address: made.url }, never);
+    const { findings, tried } = await probing()({ address: made.url }, never);
 
     expect([findings, there.connections()]).toEqual([[], 0]);
+    expect(tried).toEqual([{ url: made.url, result: 'moved-nowhere' }]);
   });
 
   it('is left where two ports send to each other', async () => {

@@ -10,6 +10,7 @@ import { PEOPLE } from '#simulator/areas/people/people.ts';
 import { startSite, type Site } from '#test/helpers/strict-site.ts';
 import { startOddDevice } from '../odd-device.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
+import { fileOf, planOf } from './people-work.ts';
 
 let at: TestSite;
 let big: Site | undefined;
@@ -130,10 +131,22 @@ describe('a search for many people at once', () => {
     name: `Person ${nth}`,
     userType: 'normal',
   }));
-  interface Refusal {
-    readonly http?: number;
-    readonly text: string;
+  type Refusal = { readonly http?: number; readonly text: string } | { readonly cut: true };
+  interface Asked {
+    readonly searchResultPosition: number;
+    readonly maxResults: number;
   }
+  function pageFor({ searchResultPosition: from, maxResults: size }: Asked): string {
+    const UserInfo = PEOPLE_THERE.slice(from, from + size);
+    const UserInfoSearch = {
+      responseStatusStrg: from + size >= PEOPLE_THERE.length ? 'OK' : 'MORE',
+      numOfMatches: UserInfo.length,
+      totalMatches: PEOPLE_THERE.length,
+      UserInfo,
+    };
+    return JSON.stringify({ UserInfoSearch });
+  }
+  const NOBODY = '{"UserInfoSearch":{"responseStatusStrg":"NO MATCH","numOfMatches":0,"totalMatches":0}}';
   const says = (statusCode: number, subStatusCode: string): string =>
     JSON.stringify({ statusCode, statusString: 'x', subStatusCode });
 
@@ -142,22 +155,10 @@ describe('a search for many people at once', () => {
     at = await openSite({ kinds: ['gate'] });
     const odd = await startOddDevice(({ path, body }) => {
       if (!path.includes('/UserInfo/Search')) return { http: 404, text: '' };
-      const { UserInfoSearchCond: asked } = JSON.parse(body) as {
-        readonly UserInfoSearchCond: Readonly<Record<string, number>>;
-      };
-      const { searchResultPosition: from = 0, maxResults: size = 0 } = asked;
+      const asked = (JSON.parse(body) as { readonly UserInfoSearchCond: Asked }).UserInfoSearchCond;
       const type = 'application/json';
-      if (refuses(from, size)) return { ...refusal, type };
-      const UserInfo = PEOPLE_THERE.slice(from, from + size);
-      const isLast = from + size >= PEOPLE_THERE.length;
-      const UserInfoSearch = {
-        searchID: asked['searchID'],
-        responseStatusStrg: isLast ? 'OK' : 'MORE',
-        numOfMatches: UserInfo.length,
-        totalMatches: PEOPLE_THERE.length,
-        UserInfo,
-      };
-      return { type, text: JSON.stringify({ UserInfoSearch }) };
+      if (refuses(asked.searchResultPosition, asked.maxResults)) return { ...refusal, type };
+      return { type, text: pageFor(asked) };
     });
     const { id } = at.engine.devices.addTransient({ url: odd.url });
     return everybody(at.engine, id).finally(() => odd.close());
@@ -178,6 +179,8 @@ describe('a search for many people at once', () => {
     ['restart required', { text: says(7, 'rebootRequired') }],
     ['nothing', { text: '' }],
     ['an empty object', { text: '{}' }],
+    ['nobody at all', { text: NOBODY }],
+    ['a connection that breaks off', { cut: true }],
   ])('refused with %s is asked again with fewer', async (_what, refusal) => {
     const read = await readFrom(refusal, (_position, size) => size > 30);
 
@@ -192,6 +195,31 @@ describe('a search for many people at once', () => {
 
     expect(new Set(read.numbers).size).toBe(45);
     expect(read).toMatchObject({ read: 45, complete: true });
+  });
+});
+
+describe('a list of numbers', () => {
+  it.each([
+    ['half a document', '{"UserInfoSearch":{"UserInfo":[{"emplo'],
+    ['nothing', ''],
+  ])('answered with %s is asked for in another way', async (_what, text) => {
+    at = await openSite({ kinds: ['gate'] });
+    const odd = await startOddDevice(({ path, body }) => {
+      const type = 'application/json';
+      if (!path.includes('/UserInfo/Search')) return { http: 404, text: '' };
+      const people = '"numOfMatches":1,"totalMatches":1,"UserInfo":[{"employeeNo":"7","name":"Ada"}]';
+      return body.includes('EmployeeNoList')
+        ? { type, text }
+        : { type, text: `{"UserInfoSearch":{"responseStatusStrg":"OK",${people}}}` };
+    });
+    const { id } = at.engine.devices.addTransient({ url: odd.url });
+
+    const plan = await planOf(at, fileOf('employeeNo,name\n7,Ada Lovelace\n'), [id]).finally(() =>
+      odd.close(),
+    );
+
+    expect(plan.devices[0]?.error).toBeUndefined();
+    expect(plan.devices[0]?.counts).toEqual({ changed: 1 });
   });
 });
 

@@ -23,20 +23,29 @@ export function decodeBody(body: Uint8Array, contentType: string): DecodedText {
     marked === undefined
       ? [known(/charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1]), known(declaredCharset(body)), 'utf-8']
       : [marked];
-  const [first = 'utf-8', ...others] = new Set(labels.filter((label) => label !== undefined));
-  const text = decoderOf(first).decode(body);
-  if (isFaithful(text, body, first)) return { text, charset: first, carried: false, lossy: false };
-  for (const charset of others) {
-    const other = decoderOf(charset).decode(body);
-    if (isFaithful(other, body, charset)) return { text: other, charset, carried: false, lossy: false };
+  const names = new Set(labels.filter((label) => label !== undefined));
+  let charset: string | undefined;
+  for (const name of names) {
+    const text = decoderOf(name).decode(body);
+    if (!isFaithful(text, body, name)) continue;
+    if (goesBackAs(text, name, body)) return { text, charset: name, carried: false, lossy: false };
+    charset ??= name;
   }
-  const carried = carryingText(body, first);
-  return {
-    text: carried ?? text,
-    charset: first,
-    carried: carried !== undefined,
-    lossy: carried === undefined,
-  };
+  charset ??= [...names][0] ?? 'utf-8';
+  const carried = carryingText(body, charset);
+  if (carried !== undefined && goesBackAs(carried, charset, body))
+    return { text: carried, charset, carried: true, lossy: false };
+  return { text: decoderOf(charset).decode(body), charset, carried: false, lossy: true };
+}
+
+/**
+ * Returns true if writing the text gives the very bytes that were read. Character sets of East Asia have two spellings
+ * of one character, and characters of three and four bytes that are not written here.
+ */
+function goesBackAs(text: string, charset: string, body: Uint8Array): boolean {
+  if (charset.startsWith('utf-') || Buffer.from(text, 'latin1').equals(body)) return true;
+  const bytes = encodeAs(text, charset);
+  return bytes !== undefined && Buffer.compare(bytes, body) === 0;
 }
 
 /**
@@ -113,7 +122,10 @@ function sequencesOf(charset: string): (body: Uint8Array, at: number) => number 
   }
   return (body, at) => {
     const [first = 0, second = 0] = body.subarray(at, at + 2);
-    return lengths.get(leads.has(first) ? first * 256 + second : first) ?? 0;
+    const length = lengths.get(leads.has(first) ? first * 256 + second : first);
+    if (length !== undefined || second !== BACKSLASH) return length ?? 0;
+    // The second byte alone would escape what follows in JSON.
+    return decoderOf(charset).decode(body.subarray(at, at + 2)).length === 1 ? 2 : 0;
   };
 }
 
@@ -206,6 +218,7 @@ function declaredAs(xml: string, charset: string): string {
 }
 
 const LINE_END = 0x0a;
+const BACKSLASH = 0x5c;
 const tables = new Map<string, ReadonlyMap<string, readonly number[]>>();
 
 /**
@@ -237,13 +250,14 @@ function tableFor(charset: string): ReadonlyMap<string, readonly number[]> {
 
 function encodeAs(text: string, charset: string): Uint8Array | undefined {
   const table = tableFor(charset);
-  const out: number[] = [];
+  const out = new Uint8Array(text.length * 2);
+  let length = 0;
   for (const character of text) {
     const bytes = table.get(character);
-    const byte = getCarriedByte(character);
-    if (bytes !== undefined) out.push(...bytes);
-    else if (byte !== undefined) out.push(byte);
-    else return undefined;
+    const byte = bytes?.[0] ?? getCarriedByte(character);
+    if (byte === undefined) return undefined;
+    out[length++] = byte;
+    if (bytes?.[1] !== undefined) out[length++] = bytes[1];
   }
-  return Uint8Array.from(out);
+  return out.subarray(0, length);
 }

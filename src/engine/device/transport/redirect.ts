@@ -45,6 +45,8 @@ export function redirectTarget(http: number, location: string | undefined, base:
   if (!REDIRECTS.has(http) || location === undefined) return { kind: 'none' };
   if (!URL.canParse(location, base)) return { kind: 'unreadable', nearest: undefined };
   const url = new URL(location, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return { kind: 'unreadable', nearest: undefined };
   const other = misspeltHost(location, url, base);
   return other === undefined ? { kind: 'target', url } : { kind: 'unreadable', nearest: guessAddress(other) };
 }

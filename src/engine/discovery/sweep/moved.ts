@@ -7,8 +7,8 @@ import { formatUrl, type Target } from './get-once.ts';
 import type { RawAnswer } from './recognise.ts';
 
 export interface Move {
-  /** Address that the answer names: scheme, host and port. */
-  readonly url: string;
+  /** Address that the answer names: scheme, host and port; absent for one that cannot be used. */
+  readonly url?: string;
   /** The same host at another port or scheme; undefined for another host, which is not asked. */
   readonly target?: Target;
 }
@@ -20,10 +20,11 @@ export const MOST_MOVES = 3;
 export function moveOf(answer: RawAnswer, target: Target): Move | undefined {
   const here = formatUrl({ ...target, host: target.host.replace(/%.*/, '') });
   const led = redirectTarget(answer.http, answer.location, `${here}/`);
-  if (led.kind !== 'target' || led.url.username !== '' || led.url.password !== '') return undefined;
+  if (led.kind === 'none') return undefined;
+  if (led.kind === 'unreadable' || led.url.username !== '' || led.url.password !== '') return {};
   const { protocol, hostname, port, origin } = led.url;
   const secure = protocol === 'https:';
-  if (origin === here || (!secure && protocol !== 'http:')) return undefined;
+  if (origin === here) return undefined;
   if (hostname !== new URL(here).hostname) return { url: origin };
   const moved = { host: target.host, port: port === '' ? (secure ? 443 : 80) : Number(port), secure };
   return { url: formatUrl(moved), target: moved };

@@ -40,8 +40,7 @@ export function createSecretsGuard(
     signal: AbortSignal,
     options: { readonly agreed: Set<string>; readonly typed?: string },
   ): Promise<T> {
-    // The change is repeated with the agreed items: those that another caller added meanwhile are asked for
-    // as well.
+    // The change is repeated with the agreed items, so that those of another caller are asked for too.
     for (;;) {
       const result = engine.places.change(work, options);
       if (result.kind === 'done') return result.value;

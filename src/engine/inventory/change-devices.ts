@@ -59,8 +59,7 @@ export function createDeviceChanges(host: ChangeHost): DeviceChanges {
       name: checkName(change.name) ?? before.name,
       tags: change.tags === undefined ? before.tags : checkTags(change.tags),
       profile,
-      // A person who agrees to a weaker sign-in, or to Basic, knew what was offered before; offers from here
-      // on count again.
+      // A person who agrees to a weaker sign-in, or to Basic, knew what was offered before: only later offers count.
       ...(change.acceptWeaker === true ||
       change.profile?.auth === 'basic' ||
       (profile.auth === 'basic' && before.profile.auth !== 'basic')

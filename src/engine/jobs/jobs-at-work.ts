@@ -175,8 +175,7 @@ export class JobsAtWork {
   /** Jobs whose process ended are at work no more. */
   settleInterrupted(): void {
     try {
-      // A job of this engine that is not running has ended too: its end could not be journalled when it came,
-      // on a full disk.
+      // A job of this engine that is not running has ended too: a full disk kept its end from the journal.
       this.#rows.markInterrupted(
         (owner, id) =>
           isAlive(owner, this.#options.store.dataDir) &&

@@ -1667,6 +1667,7 @@ export interface EngineSentences {
   'people-number-error': { text: Text };
   'people-number-formula': { text: Text };
   'people-number-none': { text: Text };
+  'people-number-signed': { text: Text };
   'people-number-inexact': { text: Text };
   'people-number-text': None;
   'people-marks-off': { count: number; from: Text; to: Text };

@@ -12,7 +12,8 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSite, type Site } from '../helpers/strict-site.ts';
-import { LANES, makeFolder, run, type Folder } from './helpers.ts';
+import { canTrace, trace } from '../helpers/system-calls.ts';
+import { ENTRY, LANES, makeFolder, run, type Folder } from './helpers.ts';
 
 let site: Site;
 let folder: Folder;
@@ -113,6 +114,34 @@ it('removes the file of a device that is gone, and never one that it did not wri
   await write();
   expect(existsSync(join(into(), 'devices/Lane-1.yaml'))).toBe(false);
   expect(existsSync(join(into(), 'devices/notes.yaml'))).toBe(true);
+});
+
+// Would catch: a file of a device that is gone, which stays for ever because the record forgot it first.
+it.skipIf(!canTrace())('forgets a file only once it is gone from the disk', async () => {
+  const [, gate] = site.devices;
+  await run(folder, ['device', 'add', gate?.url ?? '', '--name', 'Gone', '--site', 'Harbour'], {
+    env: { FIELDWRIGHT_PASSWORD: gate?.password ?? '' },
+  });
+  await run(folder, ['device', 'test', '--device', 'Gone']);
+  await run(folder, ['snapshot', 'Gone']);
+  await write();
+  const path = join(into(), 'devices/Gone.yaml');
+  const wasThere = existsSync(path);
+  await run(folder, ['device', 'remove', 'Gone', '--yes']);
+
+  const args = ['site', 'folder', into(), '--site', 'Harbour', '--json'];
+  const { calls, code } = await trace([process.execPath, ENTRY, ...args], {
+    into: folder.file('trace'),
+    env: { FIELDWRIGHT_DATA_DIR: folder.file('data') },
+  });
+
+  expect([wasThere, code, existsSync(path)]).toEqual([true, 0, false]);
+  const at = (name: RegExp, text: string, after = 0) =>
+    calls.find((call) => name.test(call.name) && call.args.includes(text) && call.begun > after)?.begun ??
+    NaN;
+  const gone = at(/^unlink/, `"${path}"`);
+  const synced = at(/^fsync$/, `<${join(into(), 'devices')}>`, gone);
+  expect(at(/^rename/, 'written.json"')).toBeGreaterThan(synced);
 });
 
 // Would catch: a command that waits for ever, writes outside of the folder, replaces a file that it could not read, or ends as `internal`.

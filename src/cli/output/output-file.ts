@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { getSystemCode, makeFolder } from '#engine/files/folders.ts';
-import { tryFile, writeFile, type Write } from '#engine/files/write-file.ts';
+import { removeFile, tryFile, writeFile, type Write } from '#engine/files/write-file.ts';
 import { say } from '#shared/details.ts';
 import { FieldwrightError, userError } from '#shared/errors.ts';
 import { findWindowsTrap } from '#shared/text/file-name.ts';
@@ -64,20 +64,29 @@ async function openFile(
   if (trap !== undefined) throw userError('usage', say('cli.windows-name', { name: trap }), { file });
   const replace = options.force === true;
   const folder = resolveDataDir(io, globals);
-  async function told<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (cause) {
-      throw cause instanceof FieldwrightError ? cause : fileError(file, options, cause);
-    }
-  }
-  await told(() => {
+  await explainErrors(file, options, () => {
     if (options.makesFolder === true) makeFolder(dirname(file));
     return tryFile(file, { replace });
   });
   return toOutputFile((work, keep) =>
-    told(() => writeFile(file, { replace, ...(existsSync(folder) ? { dataDir: folder } : {}) }, work, keep)),
+    explainErrors(file, options, () =>
+      writeFile(file, { replace, ...(existsSync(folder) ? { dataDir: folder } : {}) }, work, keep),
+    ),
   );
+}
+
+/** Removes a file that a command wrote earlier. @throws `unreadable-file` if it cannot be removed */
+export function removeOutputFile(file: string): Promise<void> {
+  return explainErrors(file, { force: true }, () => removeFile(file));
+}
+
+/** Does the work, and names the file in a system error. */
+async function explainErrors<T>(file: string, options: OutputOptions, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof FieldwrightError ? cause : fileError(file, options, cause);
+  }
 }
 
 function toOutputFile(writeThrough: OutputFile['writeThrough']): OutputFile {

@@ -56,7 +56,7 @@ export async function writeFile<T>(
     const { result, isKept } = await writePart(part, work, { keep, take: roomFor(part, options.dataDir) });
     if (!isKept) return result;
     refuseExisting(path, options);
-    await rename(part, path);
+    await whileHeld(() => promises.rename(part, path));
     syncFolder(dirname(path));
     return result;
   } finally {
@@ -127,10 +127,17 @@ function refuseExisting(path: string, { replace }: Pick<WriteOptions, 'replace'>
   if (found !== undefined && !replace) throw Object.assign(new Error('there already'), { code: 'EEXIST' });
 }
 
-async function rename(part: string, path: string): Promise<void> {
+/** Removes a file, and resolves once its name is gone from the disk too. One that is gone already is fine. @throws a system error */
+export async function removeFile(path: string): Promise<void> {
+  await whileHeld(() => promises.rm(path, { force: true }));
+  syncFolder(dirname(path));
+}
+
+/** Repeats what the system refuses while another program holds the file for a moment. */
+async function whileHeld(work: () => Promise<void>): Promise<void> {
   for (let waited = 0; ; waited += LOOK_MS) {
     try {
-      return await promises.rename(part, path);
+      return await work();
     } catch (error) {
       if (!HELD.has(getSystemCode(error)) || waited >= HELD_MS) throw error;
     }

@@ -101,7 +101,7 @@ const planSchema = z.object({
     hash: z.string().regex(/^[0-9a-f]{64}$/),
     text: z.string().max(TEMPLATE_LIMITS.characters),
   }),
-  devices: z.array(z.unknown()).max(PLAN_LIMITS.items),
+  devices: z.array(z.unknown()).min(1).max(PLAN_LIMITS.items),
   groups: z
     .array(z.object({ group: count, devices: z.array(id), state: deviceState }))
     .max(PLAN_LIMITS.items),
@@ -124,10 +124,13 @@ export async function parsePlan(text: string, options: { readonly file?: string 
   const raw = readJson(text, PLAN_LIMITS, { file, broken: say('plan-not-json') });
   const head = checked(planSchema, raw, [], file);
   const devices: Plan['devices'][number][] = [];
+  const seen = new Set<string>();
   let pending = 0;
   for (const [at, one] of head.devices.entries()) {
     const place = ['devices', at];
     const { sections: rawSections, ...device } = checked(deviceSchema, one, place, file);
+    if (seen.has(device.deviceId)) throw refusePlan(`devices[${at}].deviceId`, file);
+    seen.add(device.deviceId);
     const sections = rawSections.map((section, index) =>
       checked(sectionSchema, section, [...place, 'sections', index], file),
     );
@@ -153,12 +156,16 @@ function checked<Schema extends z.ZodType>(
       typeof step === 'number' ? `[${step}]` : index === 0 ? String(step) : `.${String(step)}`,
     )
     .join('');
-  throw userError(
+  throw refusePlan(where, file);
+}
+
+function refusePlan(path: string, file: string | undefined): Error {
+  return userError(
     'unreadable-file',
-    say(where === 'fieldwright' || where === '' ? 'no-plan' : 'plan-damaged'),
+    say(path === 'fieldwright' || path === '' ? 'no-plan' : 'plan-damaged'),
     {
       ...removeUndefined({ file }),
-      ...(where === '' ? {} : { path: where }),
+      ...(path === '' ? {} : { path }),
     },
   );
 }

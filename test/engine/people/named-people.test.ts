@@ -69,7 +69,7 @@ it('a line of JSON with a number that no person has goes to nobody', async () =>
     'people-number-shortened',
     'people-number-inexact',
     'people-number-error',
-    'people-number-inexact',
+    'people-number-signed',
     'people-number-text',
     '114',
   ]);

@@ -255,8 +255,9 @@ describe('a plan as a file', () => {
   it('is read with 5,000 devices, and other work goes on meanwhile', async () => {
     at = await openSite();
     const plan = await makePlan(at, template(BASIC));
-    const devices = Array.from({ length: 5000 }, () => ({
+    const devices = Array.from({ length: 5000 }, (_, at) => ({
       ...plan.devices[0],
+      deviceId: `d-${at}`,
       sections: Array.from({ length: 10 }, () => plan.devices[0]?.sections[0]),
     }));
     let turns = 0;
@@ -287,6 +288,19 @@ describe('a plan as a file', () => {
       }),
     ).toThrow(expect.objectContaining({ shape: expect.objectContaining({ code: 'plan-outdated' }) }));
     expect(at.engine.jobs.list()).toEqual([]);
+  });
+
+  // Would catch: exit 0 for a file that lost its devices on the way; a device that is written twice.
+  it.each([
+    ['without devices', []],
+    ['with a device twice', [0, 0]],
+  ])('%s is damaged', async (_what, order) => {
+    at = await openSite();
+    const plan = await makePlan(at, template(BASIC));
+
+    const text = JSON.stringify({ ...plan, devices: order.map((nth) => plan.devices[nth]) });
+
+    await expect(parse(text)).rejects.toThrow(code('unreadable-file'));
   });
 
   it('whose changes were edited sends nothing', async () => {

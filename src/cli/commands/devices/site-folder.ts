@@ -1,10 +1,9 @@
 /** `site folder`: what is known of a site as text that only changes with it, a file a device, to be kept with git. */
 import type { Action } from '#cli/declarations/all.ts';
 import { lstatSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { dirname, join, parse } from 'node:path';
 import { findSite } from '#cli/input/named.ts';
-import { openOutputFile } from '#cli/output/output-file.ts';
+import { openOutputFile, removeOutputFile } from '#cli/output/output-file.ts';
 import type { Engine } from '#engine/api.ts';
 import { getSystemCode } from '#engine/files/folders.ts';
 import { compareText } from '#engine/text/canonical-json.ts';
@@ -61,11 +60,14 @@ export const writeSiteFolder: Action<'site folder'> = async (
     [RECORD, `${JSON.stringify(hashes, null, 1)}\n`],
     [join(dirname(RECORD), '.gitignore'), '*\n'],
   ]);
-  for (const [path, text] of [...changed, ...own]) {
+  const write = async ([path, text]: readonly [string, string]): Promise<void> => {
     const file = await openOutputFile(invocation, join(folder, path), { force: true, makesFolder: true });
     await file.write(text);
-  }
-  for (const path of gone) await rm(join(folder, path));
+  };
+  for (const each of changed) await write(each);
+  for (const path of gone) await removeOutputFile(join(folder, path));
+  // The record comes last: a file that it no longer names is never removed.
+  for (const each of own) await write(each);
   return {
     json: { dir: folder, files: files.size, changed: changed.length, removed: gone.length },
     text: invocation.out.say('cli.folder-written', { n: files.size, changed: changed.length, folder }),

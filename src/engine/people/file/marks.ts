@@ -26,6 +26,8 @@ const NOT_FINITE = /^[+\-−]?(?:nan|inf(?:inity)?|∞|null|nil|undefined|none|n
 const NO_NUMBER = /^(?:\((?:blank|leer|空白)\)|true|false|wahr|falsch)$/iu;
 /** Nothing, a dash, a question mark: nothing that names a person. */
 const NO_LETTER = /^[^\p{L}\p{N}]*$/u;
+/** Digits with a sign, in full: a difference, or a telephone number. */
+const SIGNED = /^[+\-−–]\s*\d+$/u;
 /** `#N/A`, `#REF!`, `#BEZUG!`, `#DIV/0!`, `#####`; other programs write `Err:502`. */
 const SHEET_ERROR = /^#(?:\D*|\D+\/0!?)$|^\p{L}{2,10}\s*[:：]\s*5\d\d$/u;
 
@@ -51,10 +53,11 @@ export function parseLine(text: string, isNumber: (name: string) => boolean): un
  * plain ones; or why no person has such a number. Takes what a table, a line of JSON or an argument holds.
  */
 export function readPersonNumber(given: unknown): ReadNumber {
-  if (typeof given === 'number')
-    return Number.isSafeInteger(given) && given >= 0
-      ? { value: String(given), marked: false }
-      : { complaint: createDetail('people-number-inexact', { text: String(given) }) };
+  if (typeof given === 'number') {
+    if (Number.isSafeInteger(given) && given >= 0) return { value: String(given), marked: false };
+    const signed = Number.isSafeInteger(given) ? complaintOf(String(given)) : undefined;
+    return { complaint: signed ?? createDetail('people-number-inexact', { text: String(given) }) };
+  }
   if (typeof given !== 'string') return { complaint: createDetail('people-number-text') };
   const value = cleanCell(given);
   const complaint = complaintOf(value);
@@ -84,6 +87,7 @@ function complaintOf(text: string): Detail | undefined {
   // Superscript exponents count as plain digits.
   if (EXPONENT.test(text.normalize('NFKC'))) return createDetail('people-number-shortened', { text });
   if (DECIMAL.test(text) || GROUPED.test(text)) return createDetail('people-number-decimal', { text });
+  if (SIGNED.test(text)) return createDetail('people-number-signed', { text });
   if ([SHEET_ERROR, NOT_FINITE, NO_NUMBER].some((pattern) => pattern.test(text)))
     return createDetail('people-number-error', { text });
   // A formula that was not calculated, or several lines or cells in one.

@@ -531,6 +531,7 @@ export interface EngineSentences {
   'reports.empty-inventory': None;
   'reports.out-or-from': None;
   'cli.kept': { devices: Text };
+  'cli.putting-back-first': { devices: Text };
   'cli.putting-back': { id: Text };
   'cli.confirm-until': { id: Text; time: Text };
   'head.ADDED': None;
@@ -1429,6 +1430,7 @@ export interface EngineSentences {
   'confirm-or-wait': None;
   'keep-cancelled': { id: Text };
   'keep-too-early': { id: Text };
+  'not-put-back': None;
   'nothing-to-keep': { id: Text };
   'secret-not-given': None;
   'stopped-early': None;

@@ -43,10 +43,15 @@ export async function awaitPlan<Plan, Step extends { readonly type: string }>(
   throw userError('cancelled', say('cli.cancelled-plan'));
 }
 
-function showProgress({ out }: Invocation, { progress, doing }: FollowOptions, event: JobEvent): void {
+function showProgress(
+  { out }: Invocation,
+  { progress, doing, confirmWithin }: FollowOptions,
+  event: JobEvent,
+): void {
   if (event.type === 'confirm') {
     const { jobId: job, until } = event;
-    if (out.asJson) out.jsonLine({ type: 'confirm', job, until });
+    const isStream = progress === true || confirmWithin !== undefined;
+    if (out.asJson && isStream) out.jsonLine({ type: 'confirm', job, until });
     else out.note(out.say('cli.confirm-until', { time: createDateFormat(out.language)(until), id: job }));
     return;
   }

@@ -13,7 +13,7 @@ import type { Io } from './io.ts';
 import { addCommandHint, noteError } from './output/errors.ts';
 import { Output } from './output/output.ts';
 import { createParsingError } from './parsing-error.ts';
-import { runCommand, type StartedJob, type Surroundings } from './invocation.ts';
+import { runCommand, type Invocation, type StartedJob, type Surroundings } from './invocation.ts';
 import { exitCodeAfterStart } from './job-exit.ts';
 import type { GlobalOptions } from './data-dir.ts';
 import { buildProgram } from './program.ts';
@@ -52,6 +52,19 @@ function groupOf(program: Command, words: readonly string[]): Command | undefine
   return group.commands.length > 0 ? group : undefined;
 }
 
+/** Returns what makes the engine ready for a command. */
+async function loadPreparation(
+  command: Command,
+): Promise<(invocation: Invocation, options: object) => Invocation> {
+  if (!mayWrite(command)) return (invocation) => invocation;
+  return (await import('./reverts-first.ts')).putBackFirst;
+}
+
+/** Returns whether a command writes to devices: it connects to them, and takes a yes. */
+function mayWrite({ options }: Command): boolean {
+  return ['--yes', '--user'].every((name) => options.some(({ long }) => long === name));
+}
+
 /** Returns the error of a wrong command line, or what else was thrown. */
 function asError(thrown: unknown, group: Command | undefined, out: Output): unknown {
   if (!(thrown instanceof CommanderError)) return thrown;
@@ -87,11 +100,13 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
         async (...given) => {
           // The command itself comes last, and before it the options.
           const forwarded = given.slice(0, -1);
-          const globals = { ...(forwarded.at(-1) as GlobalOptions), ...removeUndefined({ lang: asked }) };
+          const options = forwarded.at(-1) as GlobalOptions;
+          const globals = { ...options, ...removeUndefined({ lang: asked }) };
           checkLanguage(asked);
           const action = await load();
+          const prepare = await loadPreparation(given.at(-1) as Command);
           code = await runCommand({ io, out, interrupts, started, globals }, (invocation) =>
-            action(invocation, ...forwarded),
+            action(prepare(invocation, options), ...forwarded),
           );
         },
       words[0],

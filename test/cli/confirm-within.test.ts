@@ -59,6 +59,60 @@ it('puts back what was not confirmed first of all when the program was killed', 
   expect([shown.state, outcomes(shown)]).toEqual(['failed', ['reverted', 'reverted']]);
 });
 
+// Would catch: a command that plans on top of values which may have cut the device off, and makes them the state before it.
+it('puts it back before another command writes, and before its plan', async () => {
+  const { child, ended, job } = await beginCountdown('1h');
+  child.kill('SIGKILL');
+  await ended;
+  const applied = await run(folder, apply(7), { env });
+  const shown = (await run(folder, ['jobs', 'show', job, '--json'])).json<Job>();
+  const undone = await run(folder, ['jobs', 'undo', applied.json<{ jobId: string }>().jobId, '--yes'], {
+    env,
+  });
+
+  expect([applied.code, undone.code]).toEqual([0, 0]);
+  expect(applied.stderr).toContain('putting back');
+  expect(outcomes(shown)).toEqual(['reverted', 'reverted']);
+  expect(distances()).toEqual(['6', '6']);
+});
+
+it('sends nothing for what is only shown', async () => {
+  const { child, ended } = await beginCountdown('1h');
+  child.kill('SIGKILL');
+  await ended;
+  await run(
+    folder,
+    [
+      'plan',
+      ...apply(7)
+        .slice(1)
+        .filter((word) => word !== '--yes'),
+    ],
+    { env },
+  );
+
+  expect(distances()).toEqual(['9', '9']);
+});
+
+// Would catch: a second document in front of the one that a script parses.
+it('is noted on stderr by a resume, whose JSON is one document', async () => {
+  await run(folder, apply(6), { env });
+  const planned = apply(9).filter((word) => !['apply', '--yes', '--json'].includes(word));
+  await run(folder, ['plan', ...planned, '--out', folder.file('plan.json')], { env });
+  const rollout = ['--stop-after', '1', '--concurrency', '1', '--confirm-within', '1s', '--yes', '--json'];
+  await site.device(0).unplug();
+  const devices = site.devices.flatMap(({ url }) => ['--device', url]);
+  const begun = await run(folder, ['apply', '--plan', folder.file('plan.json'), ...devices, ...rollout], {
+    env,
+  });
+  await site.device(0).plugIn();
+  const { jobId } = begun.json<{ jobId: string }>();
+  const resumed = await run(folder, ['jobs', 'resume', jobId, '--yes', '--json'], { env });
+
+  expect(outcomes(resumed.json<Job>())).toEqual(['reverted', 'reverted']);
+  expect(resumed.stderr).toContain(`jobs confirm ${jobId}`);
+});
+
 // Would catch: a yes in another terminal that the waiting command does not see.
 it('keeps them after a yes in another process, and ends well', async () => {
   const { ended, job } = await beginCountdown('1h');

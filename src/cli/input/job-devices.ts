@@ -1,6 +1,6 @@
 /** Devices of a job, reached again: those of one run as the journal has them, with the sign-in given now. */
 import type { Engine } from '#engine/api.ts';
-import type { JobTarget } from '#shared/model.ts';
+import type { JobTarget, OpenWork } from '#shared/model.ts';
 import type { Invocation } from '../invocation.ts';
 import { readProfileOptions, type DeviceOptions } from '../declarations/options.ts';
 import { createDeviceResolver } from './devices.ts';
@@ -24,5 +24,20 @@ export async function reachAgain(
         ...(options.certificate === undefined && certificate !== undefined ? { certificate } : {}),
       });
     }
+  }
+}
+
+/** Names devices of one run again, with the sign-in given now: the journal keeps none. */
+export async function reachTransient(
+  invocation: Invocation,
+  engine: Engine,
+  works: readonly OpenWork[],
+  options: DeviceOptions,
+): Promise<void> {
+  const transient = works.filter(({ device }) => device.startsWith('t-'));
+  for (const [id, ofJob] of Map.groupBy(transient, ({ job }) => job)) {
+    const open = new Set(ofJob.map(({ device }) => device));
+    const targets = engine.jobs.targets({ id }).filter(({ deviceId }) => open.has(deviceId));
+    await reachAgain(invocation, engine, targets, options);
   }
 }

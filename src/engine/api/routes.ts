@@ -149,8 +149,11 @@ export interface AgreementsApi extends RouteFunctions<typeof agreementsRoutes> {
 }
 
 export interface OpenWorkApi extends RouteFunctions<typeof openWorkRoutes> {
-  /** Does what can be done now, and ends with a summary; `ids`: this work alone. */
-  run(request: { readonly ids?: readonly string[] }, signal: AbortSignal): AsyncIterable<OpenWorkEvent>;
+  /** Does what can be done now, and ends with a summary; `ids`: this work alone; `reverts`: only what puts back changes that were not kept. */
+  run(
+    request: { readonly ids?: readonly string[]; readonly reverts?: boolean },
+    signal: AbortSignal,
+  ): AsyncIterable<OpenWorkEvent>;
   /** Does open work as soon as its devices are back, until the engine is closed. */
   doInBackground(): void;
 }

@@ -202,9 +202,9 @@ export class Jobs implements Omit<JobsApi, 'start'> {
   /** Puts back what jobs changed that ended without a person keeping it; see `putBackUnkept`. */
   putBackUnkept(how: { readonly atOnce: boolean }): void {
     this.#atWork.settleInterrupted();
-    const { store, kinds } = this.#options;
+    const { store, kinds, devices } = this.#options;
     putBackUnkept(
-      { store, kinds, read: (id) => this.#stored.read(id), begin: (job) => this.begin(job) },
+      { store, kinds, devices, read: (id) => this.#stored.read(id), begin: (job) => this.begin(job) },
       how,
     );
   }

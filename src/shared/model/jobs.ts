@@ -343,6 +343,8 @@ export interface OpenWork {
   readonly by: string;
   /** Name of the site file that it went with, or of the colleague who does it: not done here unless a person says so. */
   readonly elsewhere?: string;
+  /** True where it puts back changes that were not kept in time. */
+  readonly reverts?: boolean;
   readonly error?: ErrorShape;
 }
 

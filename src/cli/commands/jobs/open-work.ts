@@ -1,19 +1,14 @@
 /** `work list|run|drop`: work that waits until a device is back, or a person decides. */
 import type { Action } from '#cli/declarations/all.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { OptionsOf } from '#cli/declarations/declaration.ts';
-import type { JOBS } from '#cli/declarations/jobs.ts';
 import { EXIT, type ExitCode } from '#cli/exit-codes.ts';
-import { reachAgain } from '#cli/input/job-devices.ts';
+import { reachTransient } from '#cli/input/job-devices.ts';
 import type { Invocation } from '#cli/invocation.ts';
 import { listRows } from '#cli/outcome.ts';
 import { createDateFormat } from '#cli/output/date-format.ts';
-import { translateError } from '#cli/output/errors.ts';
 import { formatJobKind, formatJobName } from '#cli/output/names.ts';
-import type { Engine } from '#engine/api.ts';
+import { describeWorkEvent } from '#cli/output/open-work.ts';
 import type { OpenWork, OpenWorkEvent } from '#shared/model.ts';
-
-type WorkOptions = OptionsOf<typeof JOBS.work.commands.run>;
 
 /** Milliseconds between two rounds. */
 const ROUND_MS = 20_000;
@@ -45,7 +40,7 @@ export const listOpenWork: Action<'work list'> = async ({ open, out, globals }) 
 export const runOpenWork: Action<'work run'> = async (invocation, ids, options) => {
   const { out, interrupts } = invocation;
   const engine = await invocation.open();
-  await reachTransient(invocation, engine, options);
+  await reachTransient(invocation, engine, engine.openWork.list(), options);
   const counts = { done: 0, failed: 0, open: 0 };
   const { signal } = interrupts;
   do {
@@ -83,29 +78,12 @@ function toExitCode(
   return failed > 0 ? EXIT.failed : EXIT.done;
 }
 
-/** Names devices of one run again, with the sign-in given now: the journal keeps none. */
-async function reachTransient(invocation: Invocation, engine: Engine, options: WorkOptions): Promise<void> {
-  const works = engine.openWork.list().filter(({ device }) => device.startsWith('t-'));
-  for (const [id, ofJob] of Map.groupBy(works, ({ job }) => job)) {
-    const open = new Set(ofJob.map(({ device }) => device));
-    const targets = engine.jobs.targets({ id }).filter(({ deviceId }) => open.has(deviceId));
-    await reachAgain(invocation, engine, targets, options);
-  }
-}
-
 function print({ out }: Invocation, event: Extract<OpenWorkEvent, { readonly type: 'work' }>): void {
   if (out.asJson) {
     out.jsonLine({ type: 'work', ...toScriptWork(event), outcome: event.outcome });
     return;
   }
-  const { name, outcome, reason, error } = event;
-  const words =
-    error === undefined
-      ? outcome === 'open'
-        ? out.status('open', reason)
-        : out.say(`cli.work-${outcome}`)
-      : translateError(error, out).message;
-  out.line(`${name}: ${words}`);
+  out.line(describeWorkEvent(event, out));
 }
 
 /** Scripts rely on these names. */

@@ -2,6 +2,8 @@
  * Changes that a person has to keep, as the journal holds them: a row for each device of a job that may be put back. The
  * row goes when the changes are kept, or with the undo that puts them back.
  */
+import { say } from '#shared/details.ts';
+import type { ErrorShape } from '#shared/errors.ts';
 import type { JobState } from '#shared/model.ts';
 import { OUTCOMES } from '#shared/outcomes.ts';
 import { UNIT_OUTCOMES } from '#shared/model/jobs.ts';
@@ -10,6 +12,9 @@ import { IS_UNFINISHED, quoteOutcomes } from '../job-state.ts';
 
 const GOOD = quoteOutcomes(UNIT_OUTCOMES.filter((outcome) => OUTCOMES[outcome].good));
 const WRITTEN = quoteOutcomes(UNIT_OUTCOMES.filter((outcome) => OUTCOMES[outcome].written));
+/** Devices of `confirmations AS c`, or another table, to which something was written. */
+const isWrittenTo = (table: string): string => `EXISTS (SELECT 1 FROM job_units AS u
+  WHERE u.job_id = ${table}.job_id AND u.position = ${table}.position AND u.attempts > 0 AND u.outcome IN (${WRITTEN}))`;
 
 /** Adds devices, by their places in the job, to which it may write from now on. */
 export function addUnconfirmed(store: Store, jobId: string, positions: readonly number[]): void {
@@ -19,11 +24,7 @@ export function addUnconfirmed(store: Store, jobId: string, positions: readonly 
 /** Sets the time until which the changes can be kept; devices to which nothing was written are left out. */
 export function beginCountdown(store: Store, jobId: string, until: string): void {
   store.transaction(() => {
-    store.run(
-      `DELETE FROM confirmations AS c WHERE job_id = ? AND NOT EXISTS (SELECT 1 FROM job_units AS u
-         WHERE u.job_id = c.job_id AND u.position = c.position AND u.attempts > 0 AND u.outcome IN (${WRITTEN}))`,
-      jobId,
-    );
+    store.run(`DELETE FROM confirmations AS c WHERE job_id = ? AND NOT ${isWrittenTo('c')}`, jobId);
     setCountdown(store, jobId, until);
   });
 }
@@ -84,9 +85,45 @@ export function markReverted(store: Store, undoId: string): void {
     `UPDATE job_devices AS d SET state = 'failed' WHERE job_id = ? AND state = 'done' AND ${isReverted}`,
     source,
   );
+  markFailed(store, source);
+}
+
+/** Ends devices that are not in the list of devices any more: the job says that they keep what it wrote. */
+export function endGone(
+  store: Store,
+  jobId: string,
+  gone: readonly { readonly position: number; readonly url: string }[],
+): void {
+  if (gone.length === 0) return;
+  store.transaction(() => {
+    for (const { position, url } of gone) {
+      const error: ErrorShape = {
+        code: 'unknown-device',
+        source: 'user',
+        device: url,
+        ...say('not-put-back'),
+      };
+      store.run(
+        `UPDATE job_devices AS d SET state = 'failed', error = ? WHERE job_id = ? AND position = ? AND ${isWrittenTo('d')}`,
+        JSON.stringify(error),
+        jobId,
+        position,
+      );
+    }
+    removeUnconfirmed(
+      store,
+      jobId,
+      gone.map(({ position }) => position),
+    );
+    markFailed(store, jobId);
+  });
+}
+
+/** Counts the results of an ended job again: it is done no more. */
+function markFailed(store: Store, jobId: string): void {
   store.run(
     `UPDATE jobs SET totals = NULL, state = iif(state IN ('done', 'interrupted') AND NOT EXISTS (
        SELECT 1 FROM job_devices AS d WHERE d.job_id = jobs.id AND ${IS_UNFINISHED}), 'failed', state) WHERE id = ?`,
-    source,
+    jobId,
   );
 }

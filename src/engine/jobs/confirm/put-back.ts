@@ -4,11 +4,13 @@ import { toErrorShape } from '#shared/errors.ts';
 import type { Store } from '#engine/store/index.ts';
 import { requireUndo, type JobKinds, type NewDevice, type NewJob } from '../job-kind.ts';
 import type { StoredJob } from '../types.ts';
-import { listUnconfirmed, listUnkeptJobs, removeUnconfirmed } from './confirm-rows.ts';
+import { locate, type Finder } from '../locate-device.ts';
+import { endGone, listUnconfirmed, listUnkeptJobs, removeUnconfirmed } from './confirm-rows.ts';
 
 interface PutBackOptions {
   readonly store: Store;
   readonly kinds: JobKinds;
+  readonly devices: Finder;
   readonly read: (id: string) => StoredJob;
   readonly begin: (job: NewJob & { readonly undoOf: string; readonly isLeftOpen: boolean }) => {
     readonly jobId: string;
@@ -30,8 +32,11 @@ export function putBackUnkept(options: PutBackOptions, { atOnce }: { readonly at
     }
 }
 
-function createUndo(id: string, { store, kinds, read }: PutBackOptions): NewJob {
+function createUndo(id: string, { store, kinds, devices: finder, read }: PutBackOptions): NewJob {
   const job = read(id);
+  const left = new Set(listUnconfirmed(store, id));
+  const gone = job.devices.filter((device) => left.has(device.position) && !locate(device, finder).ok);
+  endGone(store, id, gone);
   const unkept = new Set(listUnconfirmed(store, id));
   const { allowPlainFields } = job.options;
   const undo = requireUndo(kinds, job).begin(job, {

@@ -69,7 +69,11 @@ function toOpenWork(row: OpenRow): StoredOpenWork {
       name: row.name,
       url: row.url,
       since: row.open_since,
-      ...removeUndefined({ until: options.whenBack?.until, elsewhere: row.elsewhere ?? undefined }),
+      ...removeUndefined({
+        until: options.whenBack?.until,
+        elsewhere: row.elsewhere ?? undefined,
+        reverts: options.reverts,
+      }),
       reason: row.open_reason,
       by: row.by_user,
       ...(row.error === null ? {} : { error: readOwnJson(row.error) as ErrorShape }),

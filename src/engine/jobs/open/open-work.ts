@@ -86,9 +86,12 @@ export class OpenWorks {
     return { jobs: [...jobs.keys()] };
   }
 
-  /** Does what can be done now, and ends with a summary; `ids`: this work alone, also where a person was to decide. @throws `not-found` */
+  /**
+   * Does what can be done now, and ends with a summary; `ids`: this work alone, also where a person was to decide; `reverts`: only
+   * what puts back changes that were not kept. @throws `not-found`
+   */
   async *run(
-    { ids }: { readonly ids?: readonly string[] },
+    { ids, reverts = false }: { readonly ids?: readonly string[]; readonly reverts?: boolean },
     signal: AbortSignal,
   ): AsyncGenerator<OpenWorkEvent> {
     const known = this.#read();
@@ -99,7 +102,13 @@ export class OpenWorks {
       const all = this.#read();
       const chosen =
         exact?.map((id) => findOpenWorkIfLeft(all, id)).filter((one) => one !== undefined) ?? all;
-      const left = chosen.filter((one) => !tried.has(one.work.id) && (ids !== undefined || this.#isDue(one)));
+      const left = chosen.filter(
+        (one) =>
+          !tried.has(one.work.id) &&
+          (ids !== undefined || this.#isDue(one)) &&
+          // A device of one run has no sign-in here unless it was named again.
+          (!reverts || (one.work.reverts === true && this.#known(one.work) !== undefined)),
+      );
       const ready = await this.#findBack(onePerDevice(left), signal);
       if (signal.aborted || ready.length === 0) break;
       for (const { work } of ready) tried.add(work.id);

@@ -1,4 +1,7 @@
 /** Changes that a person has to keep: put back by themselves, also later and after a crash, and never after a yes. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '#engine/index.ts';
 import type { Job, OpenWorkEvent } from '#shared/model.ts';
@@ -9,6 +12,7 @@ import {
   asAnotherProgram,
   makePlan,
   never,
+  openEngine,
   openSite,
   reopenEngine,
   template,
@@ -119,6 +123,39 @@ describe('changes that have to be kept', () => {
     expect(await readBoth(at, 1, later)).toEqual(before);
     expect(writes(at, 0)).toHaveLength(2);
   });
+
+  // Would catch: a device that keeps values which were to be put back, in a job that reads as done.
+  it.each([1, 2])(
+    'of a device that was removed meanwhile stay, and the job says so: %i of 2',
+    async (count) => {
+      const at = await openSite({ devices: 2 });
+      const before = await readBoth(at, 0);
+      const time = { aheadMs: 0 };
+      // No device of one run has their addresses here.
+      const engine = await openEngine(
+        mkdtempSync(join(tmpdir(), 'fieldwright-removed-')),
+        [],
+        undefined,
+        time,
+      );
+      const ids = at.site.devices.map(
+        ({ url, name, user, password }) =>
+          engine.devices.add({ address: url, name, signIn: { userName: user, password } }).id,
+      );
+      const jobId = await applyUntilCountdown({ ...at, engine, ids }, 60);
+      engine.devices.remove({ ids: ids.slice(2 - count) });
+      time.aheadMs = 60_000;
+      const ended = await waitForEnd(engine, jobId);
+      const job = count === 2 ? ended : await waitUntilPutBack(engine, jobId);
+
+      expect(job).toMatchObject({ state: 'failed', deviceCounts: { attention: 2 } });
+      expect(job.results[1]?.error).toMatchObject({ code: 'unknown-device', detail: { id: 'not-put-back' } });
+      expect(outcomes(job)[1]).toEqual(['effective', 'effective']);
+      if (count === 1) expect(await readBoth(at, 0)).toEqual(before);
+      expect(outcomes(job)[0]?.[0]).toBe(count === 2 ? 'effective' : 'reverted');
+      expect(engine.openWork.list()).toEqual([]);
+    },
+  );
 
   // Would catch: what another person set meanwhile is overwritten by a program that acts alone.
   it('are left for a person where the device changed since', async () => {

@@ -1,6 +1,6 @@
 import { createSSRApp } from 'vue';
 import { renderToString } from 'vue/server-renderer';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createAppI18n, showLanguage } from '#renderer/app/i18n.ts';
 import { copyText, exchangeText } from '#renderer/common/errors/copy-text.ts';
 import { FREQUENT_FAILURES, findRemedy } from '#renderer/common/errors/failures.ts';
@@ -92,6 +92,7 @@ describe.each(Object.entries({ english, chinese }))(
 
 describe('words in Chinese', () => {
   const words = chinese;
+  beforeAll(() => loadTranslation('zh-CN').then(showWords));
 
   it.each(ERROR_CODES)('hold nothing of what the engine wrote for %s', (code) => {
     const shape = error({ code });

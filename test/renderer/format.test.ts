@@ -4,8 +4,11 @@ import {
   formatRelativeTime,
   formatValue,
   formatDeviceTime,
+  formatWeekday,
   reveal,
 } from '#renderer/common/labels/format.ts';
+import { showWords } from '#renderer/common/labels/field-labels.ts';
+import { loadTranslation } from '#shared/details/languages.ts';
 import { isStalled, estimatePace } from '#renderer/components/ui/pace.ts';
 
 const words = { on: 'On', off: 'Off', empty: 'empty' };
@@ -45,10 +48,10 @@ describe('relativeTime', () => {
     ['2026-05-01T09:00:00Z', '3 hr. ago'],
     ['2026-04-29T12:00:00Z', '2 days ago'],
   ])('%s is %s', (iso, text) => {
-    expect(formatRelativeTime(iso, now, 'en')).toBe(text);
+    expect(formatRelativeTime(iso, now)).toBe(text);
   });
   it.each([undefined, '', 'soon'])('%j is no time', (iso) => {
-    expect(formatRelativeTime(iso, now, 'en')).toBeUndefined();
+    expect(formatRelativeTime(iso, now)).toBeUndefined();
   });
 });
 
@@ -99,6 +102,15 @@ it.each([
   ['2026-03-29T02:30:00', 'en', 'Mar 29, 2026, 2:30 AM'],
   ['2026-03-29T23:59:59+08:00', 'de', '29.03.2026, 23:59'],
   ['no time', 'en', 'no time'],
-])('shows %s by the clock of the device', (text, language, shown) => {
-  expect(formatDeviceTime(text, language).replaceAll('\u202f', ' ')).toBe(shown);
+] as const)('shows %s by the clock of the device', async (text, language, shown) => {
+  showWords(await loadTranslation(language));
+
+  expect(formatDeviceTime(text).replaceAll('\u202f', ' ')).toBe(shown);
+});
+
+// Would catch: a day of the week that is named by the clock of this computer, or in English on every screen.
+it('names the days of a week in the language of the screen', async () => {
+  showWords(await loadTranslation('de'));
+
+  expect([formatWeekday(1), formatWeekday(7, 'long')]).toEqual(['Mo', 'Sonntag']);
 });

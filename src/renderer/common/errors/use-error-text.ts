@@ -11,7 +11,7 @@ const OPTIONS_SHOWN = 12;
 
 /** An error in the language of the screen, chosen by its code and its structured members alone. */
 export function useErrorText() {
-  const { t, te, locale } = useI18n();
+  const { t, te } = useI18n();
   const fieldLabels = useFieldLabels();
 
   /** Returns what is special about the cause of an error; undefined if its code says it all. */
@@ -143,7 +143,7 @@ export function useErrorText() {
     const isOwn = detail === undefined ? isFrequent(error.code) : detail.id.startsWith('device.');
     const labelled = withLabels(error);
     if (labelled !== undefined) return describeDetail(labelled);
-    return isOwn ? undefined : formatMessage(error, locale.value);
+    return isOwn ? undefined : formatMessage(error);
   }
   function title(error: ErrorShape): string {
     return wordsOf(error, 'title');

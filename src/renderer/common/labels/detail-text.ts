@@ -32,10 +32,13 @@ function visibleLines(text: string): string {
 }
 
 /** A message with its detail: in English as it is, elsewhere by the detail alone. */
-export function formatMessage(
-  { message, detail }: { readonly message: string; readonly detail?: Detail | undefined },
-  language: string = useFieldLabels().value.language,
-): string | undefined {
-  if (language === BASE) return reveal(message);
+export function formatMessage({
+  message,
+  detail,
+}: {
+  readonly message: string;
+  readonly detail?: Detail | undefined;
+}): string | undefined {
+  if (useFieldLabels().value.language === BASE) return reveal(message);
   return detail === undefined ? undefined : describeDetail(detail);
 }

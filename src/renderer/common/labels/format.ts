@@ -1,5 +1,6 @@
 /** Values of devices as text for people. What comes from a device stays text: it is never markup. */
 import { replaceUnseen } from '#shared/text/unseen.ts';
+import { useFieldLabels } from './field-labels.ts';
 
 const LONGEST = 400;
 
@@ -33,33 +34,40 @@ export function formatMegabytes(
   return `${n(bytes / 1_048_576, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`;
 }
 
-/** Making a format costs more than a hundred uses of it, and lists use it in every row. */
-function kept<T>(make: (key: string) => T): (key: string) => T {
+/** Makes formats in the language of the screen. Making one costs more than a hundred uses of it, and lists use it in every row. */
+function kept<T>(make: (language: string) => T): () => T {
   const made = new Map<string, T>();
-  return (key) => {
-    const known = made.get(key) ?? make(key);
-    made.set(key, known);
+  return () => {
+    const { language } = useFieldLabels().value;
+    const known = made.get(language) ?? make(language);
+    made.set(language, known);
     return known;
   };
+}
+function keptDates(options: Intl.DateTimeFormatOptions): () => Intl.DateTimeFormat {
+  return kept((language) => new Intl.DateTimeFormat(language, options));
 }
 const relativeFormat = kept(
   (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' }),
 );
 const dateFormats = {
-  medium: kept((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' })),
-  short: kept((language) => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })),
+  medium: keptDates({ dateStyle: 'medium', timeStyle: 'medium' }),
+  short: keptDates({ dateStyle: 'medium', timeStyle: 'short' }),
 };
+const weekdays = {
+  short: keptDates({ weekday: 'short', timeZone: 'UTC' }),
+  long: keptDates({ weekday: 'long', timeZone: 'UTC' }),
+};
+const deviceFormat = keptDates({ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const timeOfDay = keptDates({ timeStyle: 'short' });
+const dayOfYear = keptDates({ month: 'short', day: 'numeric' });
 
-/** `3 minutes ago` in the language; undefined where the time is missing or no time. */
-export function formatRelativeTime(
-  iso: string | undefined,
-  now: number,
-  language: string,
-): string | undefined {
+/** `3 minutes ago`; undefined where the time is missing or no time. */
+export function formatRelativeTime(iso: string | undefined, now: number): string | undefined {
   const at = iso === undefined ? Number.NaN : Date.parse(iso);
   if (Number.isNaN(at)) return undefined;
   const seconds = Math.round((at - now) / 1000);
-  const format = relativeFormat(language);
+  const format = relativeFormat();
   const size = Math.abs(seconds);
   if (size < 10) return format.format(0, 'second');
   if (size < 60) return format.format(Math.round(seconds / 10) * 10, 'second');
@@ -68,36 +76,30 @@ export function formatRelativeTime(
   return format.format(Math.round(seconds / 86_400), 'day');
 }
 
-/** Date and time in the language; `medium` is to the second, `short` to the minute. */
-export function formatDateTime(
-  iso: string | undefined,
-  language: string,
-  timeStyle: 'medium' | 'short' = 'medium',
-): string {
+/** Date and time; `medium` is to the second, `short` to the minute. */
+export function formatDateTime(iso: string | undefined, timeStyle: 'medium' | 'short' = 'medium'): string {
   const at = iso === undefined ? Number.NaN : Date.parse(iso);
-  return Number.isNaN(at) ? '' : dateFormats[timeStyle](language).format(at);
+  return Number.isNaN(at) ? '' : dateFormats[timeStyle]().format(at);
 }
 
-const deviceFormat = kept(
-  (language) =>
-    new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
-);
+/** Name of a day of the week: 1 is Monday, 7 Sunday. */
+export function formatWeekday(day: number, style: 'short' | 'long' = 'short'): string {
+  // 1 January 2024 was a Monday.
+  return weekdays[style]().format(Date.UTC(2024, 0, day));
+}
+
 /** Date and time by the clock of a device, to the minute and without its offset; other text as it is. */
-export function formatDeviceTime(text: string, language: string): string {
+export function formatDeviceTime(text: string): string {
   const [clock] = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?/.exec(text) ?? [];
   const at = clock === undefined ? Number.NaN : Date.parse(`${clock}Z`);
-  return Number.isNaN(at) ? reveal(text) : deviceFormat(language).format(at);
+  return Number.isNaN(at) ? reveal(text) : deviceFormat().format(at);
 }
 
 /** The time of day, or the day where it is another one than that of `now`. */
-export function formatShortTime(iso: string, now: number, language: string): string {
+export function formatShortTime(iso: string, now: number): string {
   const at = new Date(iso);
-  return at.toDateString() === new Date(now).toDateString()
-    ? timeOfDay(language).format(at)
-    : dayOfYear(language).format(at);
+  return at.toDateString() === new Date(now).toDateString() ? timeOfDay().format(at) : dayOfYear().format(at);
 }
-const timeOfDay = kept((language) => new Intl.DateTimeFormat(language, { timeStyle: 'short' }));
-const dayOfYear = kept((language) => new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric' }));
 
 /** `1:05`, `2:00:09`: a span of time as a clock shows it. */
 export function formatDuration(seconds: number): string {

@@ -51,7 +51,7 @@ export function getRowHealth(row: ListRow, now: number, cut: ReadonlySet<string>
 
 /** Returns a function that names an exception of a row in a word or two, with its time or address. */
 export function useExceptionText(): (row: ListRow, exception: RowException, now: number) => string {
-  const { t, locale } = useI18n();
+  const { t } = useI18n();
   return (row, exception, now) => {
     if (row.kind === 'found') return t(`list.exception.${exception}`);
     if (exception === 'drifted') return t('list.differ', { n: row.device.agreement?.differs ?? 0 });
@@ -63,9 +63,9 @@ export function useExceptionText(): (row: ListRow, exception: RowException, now:
     if (row.sighting?.state === 'present') return t('list.silent');
     const { reachSince, checkedAt } = row.device;
     if (getDeviceStatus(row.device, now).reach === 'was-unreachable')
-      return t('list.wasAway', { ago: formatRelativeTime(checkedAt, now, locale.value) ?? '' });
+      return t('list.wasAway', { ago: formatRelativeTime(checkedAt, now) ?? '' });
     return reachSince === undefined
       ? t('list.exception.away')
-      : t('list.awaySince', { time: formatShortTime(reachSince, now, locale.value) });
+      : t('list.awaySince', { time: formatShortTime(reachSince, now) });
   };
 }

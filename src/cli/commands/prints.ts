@@ -1,7 +1,7 @@
 /** `fingerprints import|copy|remove|export|results`: templates pass through, and are printed by `export` alone. */
 import type { Action } from '../declarations/all.ts';
-import { createReadStream } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import { addAbortSignal } from 'node:stream';
 import type { CopyPrints } from '#engine/api.ts';
 import type { Engine } from '#engine/index.ts';
 import { say, type Detail } from '#shared/details.ts';
@@ -10,6 +10,7 @@ import { isGoodPrint } from '#shared/people/fingerprints.ts';
 import type { SendingOptions } from '../declarations/fingerprints.ts';
 import { EXIT } from '../exit-codes.ts';
 import { selectDevices, selectNamed } from '../input/devices.ts';
+import { openStream } from '../input/files.ts';
 import { askToGoOn, requireConfirmation } from '../input/prompt.ts';
 import type { Invocation } from '../invocation.ts';
 import { openOutput } from '../output/output-file.ts';
@@ -36,7 +37,9 @@ export const importFingerprints: Action<'fingerprints import'> = async (invocati
   const engine = await invocation.open();
   const devices = await selectDevices(invocation, engine, options);
   const { jobId } = engine.prints.prepare({ deviceIds: devices.map(({ id }) => id), ...settings });
-  const fill = () => engine.prints.fill(jobId, isLive ? io.stdin : createReadStream(file), interrupts.signal);
+  const { signal } = interrupts;
+  const fill = () =>
+    engine.prints.fill(jobId, isLive ? io.stdin : addAbortSignal(signal, openStream(file)), signal);
   if (isLive) {
     noteCipher(invocation, settings);
     engine.prints.begin({ jobId });
@@ -235,6 +238,8 @@ async function confirm(
 async function mustBeReadable(file: string): Promise<void> {
   let handle: FileHandle;
   try {
+    // The other end of a pipe would take this for the end of the reading.
+    if ((await stat(file)).isFIFO()) return;
     handle = await open(file, 'r');
     if ((await handle.stat()).isDirectory()) throw new Error('a folder');
   } catch (cause) {

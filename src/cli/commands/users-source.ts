@@ -11,8 +11,7 @@ export async function openFileSource(
   format: 'csv' | 'ndjson' | undefined,
 ): Promise<{ readonly file: FileSource; readonly format: 'csv' | 'ndjson' }> {
   const isJson = /\.(ndjson|jsonl|json)$/i.test(file);
-  if (file !== '-') {
-    if (!(await isFile(file))) await readBytes(io, file);
+  if (file !== '-' && (await isFile(file))) {
     return {
       format: format ?? (isJson ? 'ndjson' : 'csv'),
       file: { name: file, open: () => createReadStream(file) as AsyncIterable<Uint8Array> },
@@ -24,17 +23,18 @@ export async function openFileSource(
     .replace(/^\uFEFF/, '')
     .trimStart();
   return {
-    format: format ?? (begins.startsWith('{') ? 'ndjson' : 'csv'),
-    file: { name: 'standard input', open: () => piecesOf(bytes) },
+    format: format ?? (isJson || begins.startsWith('{') ? 'ndjson' : 'csv'),
+    file: { name: file === '-' ? 'standard input' : file, open: () => piecesOf(bytes) },
   };
 }
 
 /** Returns whether the file can be read twice from its beginning; a pipe cannot, and is read as a whole. */
 async function isFile(file: string): Promise<boolean> {
   try {
+    if (!(await stat(file)).isFile()) return false;
     const handle = await open(file, 'r');
     await handle.close();
-    return (await stat(file)).isFile();
+    return true;
   } catch {
     return false;
   }

@@ -1,5 +1,6 @@
 /** Files and standard input, bounded, with errors that name the file. */
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { decodeText } from '#engine/template/text.ts';
 import { say } from '#shared/details.ts';
@@ -29,14 +30,14 @@ export function createUnreadableError(file: string, cause: unknown): Fieldwright
 export async function readBytes(io: Io, file: string): Promise<Uint8Array> {
   if (file === '-') {
     if (io.stdin.readableEnded) throw createUsageError(say('cli.stdin-twice'));
-    return readStream(io.stdin, file);
+    return readStream(io, io.stdin, file);
   }
   try {
     const found = statSync(file);
     if (found.size > MAX_BYTES) throw tooLarge(file);
     // Pipes and devices tell no size; streams of files load what `node:fs/promises` is.
     if (found.isFile() && found.size > 0) return readFileSync(file);
-    return await readStream(createReadStream(file), file);
+    return await readStream(io, openStream(file), file);
   } catch (cause) {
     if (cause instanceof FieldwrightError) throw cause;
     throw createUnreadableError(file, cause);
@@ -63,14 +64,31 @@ export function getCodePageOf(lang = Intl.DateTimeFormat().resolvedOptions().loc
   return getCodePage(matchLanguage(lang));
 }
 
-async function readStream(stream: Readable, file: string): Promise<Uint8Array> {
+/**
+ * Opens a file for reading. A thread that waits for the other end of a pipe can be stopped by nothing, so that even a process
+ * that exits would wait: on Linux a pipe is opened without waiting.
+ */
+export function openStream(file: string): Readable {
+  if (process.platform !== 'linux' || statSync(file, { throwIfNoEntry: false })?.isFIFO() !== true)
+    return createReadStream(file);
+  const fd = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  return new Socket({ fd, readable: true, writable: false });
+}
+
+/** Reads a stream to its end, or to the first signal. @throws `cancelled`, `input-too-large` */
+async function readStream(io: Io, stream: Readable, file: string): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of stream) {
-    const bytes = typeof part === 'string' ? Buffer.from(part) : (part as Uint8Array);
-    size += bytes.length;
-    if (size > MAX_BYTES) throw tooLarge(file);
-    parts.push(bytes);
+  const stop = io.onSignal(() => void stream.destroy(userError('cancelled', say('cli.interrupted'))));
+  try {
+    for await (const part of stream) {
+      const bytes = typeof part === 'string' ? Buffer.from(part) : (part as Uint8Array);
+      size += bytes.length;
+      if (size > MAX_BYTES) throw tooLarge(file);
+      parts.push(bytes);
+    }
+  } finally {
+    stop();
   }
   return Buffer.concat(parts);
 }

@@ -1,8 +1,9 @@
 /** `site pack|open`: a site as one file, sealed with a passphrase. */
-import { createReadStream, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { addAbortSignal } from 'node:stream';
 import type { OptionsOf } from '#cli/declarations/declaration.ts';
 import type { ACCESS } from '#cli/declarations/access.ts';
-import { createUnreadableError } from '#cli/input/files.ts';
+import { createUnreadableError, openStream } from '#cli/input/files.ts';
 import { findSite } from '#cli/input/named.ts';
 import { askSecret, askToGoOn } from '#cli/input/prompt.ts';
 import type { Invocation } from '#cli/invocation.ts';
@@ -50,7 +51,7 @@ export async function openSiteFile(
   const engine = await invocation.open();
   const read = await engine.siteFiles.read(
     {
-      bytes: createReadStream(file),
+      bytes: addAbortSignal(invocation.interrupts.signal, openStream(file)),
       size,
       passphrase,
       ...(site !== undefined && { siteId: findSite(engine, site).id }),

@@ -1,8 +1,11 @@
 import { createPinia, setActivePinia } from 'pinia';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { useWorkspace } from '#renderer/features/device/workspace/workspace.store.ts';
+import { useDevices } from '#renderer/common/devices/devices.store.ts';
+import { FieldwrightError } from '#shared/errors.ts';
 import type { DeviceCapabilities } from '#shared/model.ts';
 import { useFakeClient } from './fake-client.ts';
+import { device } from './samples.ts';
 
 const claims: DeviceCapabilities = {
   deviceId: '1',
@@ -73,5 +76,34 @@ describe('opening a workspace', () => {
     second({ ...claims, flags: [], probes: [] });
     await again;
     expect(workspace.capabilities).toEqual({ ...claims, probes: [] });
+  });
+
+  it('of a device that answers again is read again (else: "nothing listens" above values that were just read)', async () => {
+    const away = new FieldwrightError({ code: 'connection-refused', message: '', source: 'device' });
+    let isAway = true;
+    const client = useFakeClient({
+      'operations.capabilities': () => {
+        if (isAway) throw away;
+        return claims;
+      },
+    });
+    const devices = useDevices();
+    devices.start();
+    const emit = (lastError?: typeof away.shape): void =>
+      client
+        .stream('devices.watch')
+        .emit({ type: 'all', devices: [device('1', lastError === undefined ? {} : { lastError })] });
+    emit();
+    const workspace = useWorkspace();
+    workspace.open('1');
+    await vi.waitFor(() => expect(workspace.problem?.code).toBe('connection-refused'));
+    emit(away.shape);
+    await vi.waitFor(() => expect(workspace.device?.lastError).toBeDefined());
+
+    isAway = false;
+    emit();
+
+    await vi.waitFor(() => expect(workspace.capabilities).toBeDefined());
+    expect(workspace.problem).toBeUndefined();
   });
 });

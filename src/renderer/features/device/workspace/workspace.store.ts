@@ -19,11 +19,13 @@ export const useWorkspace = defineStore('workspace', () => {
   /** Forms wait for limits, so that no control changes under the fingers; where they cannot be read the specification's hold. */
   const limitsKnown = computed(() => capabilities.value !== undefined || problem.value !== undefined);
 
-  /** A later error, for instance from a dialog, replaces that of the reading. */
+  /** A later error, for instance from a dialog, replaces that of the reading; a device that answers again is read again. */
   watch(
     () => JSON.stringify(device.value?.lastError),
     () => {
-      problem.value &&= device.value?.lastError ?? problem.value;
+      if (problem.value === undefined) return;
+      if (device.value?.lastError !== undefined) problem.value = device.value.lastError;
+      else if (!reading.value) void refresh();
     },
   );
 

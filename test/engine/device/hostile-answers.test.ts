@@ -12,7 +12,7 @@ import { HOSTILE_SHAPES } from '#test/helpers/hostile-shapes.ts';
 import { usesOf } from '#test/helpers/hostile-uses.ts';
 
 /** Far above what the bench asks for, and far below what froze the window: seconds, and gigabytes. */
-const MOST = { pieceMs: 600, wholeMs: 2_500, megabytes: 300 };
+const MOST = { pieceMs: 600, wholeMs: 1_500, megabytes: 300 };
 
 let engine: Engine;
 let device: Awaited<ReturnType<typeof startHostileProcess>>;
@@ -84,7 +84,7 @@ describe('no answer costs more than its limit', () => {
         (await costOf(async () => uses.find((use) => use.name === way)?.run())).pieceMs;
       let [read, write] = [Infinity, Infinity];
       // The two take turns, and the best of each counts: other work on the computer holds up both alike.
-      for (let round = 0; round < 5; round += 1) {
+      for (let round = 0; round < 5 || (round < 15 && write >= read * 1.7); round += 1) {
         read = Math.min(read, await pieceOf('raw'));
         write = Math.min(write, await pieceOf('write'));
       }

@@ -7,7 +7,10 @@
  */
 import type { Socket } from 'node:net';
 
-/** Longest head, longest line between chunks, and most of heads before an answer. The parser refuses what is longer. */
+/**
+ * Longest head, longest line between chunks, and most of heads before an answer and of trailers behind it. The parser
+ * refuses what is longer.
+ */
 const LONGEST = 32 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
@@ -40,8 +43,8 @@ class AnswerMender {
   #part: Part = 'rest';
   /** Bytes of a head or a line whose end has not come yet. */
   #held: Buffer = NOTHING;
-  /** Bytes of the heads before that of the answer itself. */
-  #interim = 0;
+  /** Bytes of the heads before that of the answer itself, and of the trailers after it. */
+  #around = 0;
   /** Bytes of the chunk that are still to come. */
   #left = 0;
   /** Bytes in work, and what is handed on instead: mended parts, and runs that stay, the last one since `#kept`. */
@@ -54,7 +57,7 @@ class AnswerMender {
   begin(): void {
     this.#part = 'head';
     this.#held = NOTHING;
-    this.#interim = 0;
+    this.#around = 0;
   }
 
   /** Returns what the parser gets of the bytes so far, which may be nothing. */
@@ -103,6 +106,8 @@ class AnswerMender {
       case 'trailer':
         // Trailers have no use here: they are left out.
         return this.#readLine(searched, (line, end) => {
+          this.#around += line.byteLength;
+          if (this.#around > LONGEST) return this.#giveUp();
           const isLast = line.byteLength === 0;
           if (isLast) this.#part = 'rest';
           this.#goOn(end, !isLast ? NOTHING : end - this.#at === CRLF.byteLength ? undefined : CRLF);
@@ -124,8 +129,8 @@ class AnswerMender {
     }
     const text = this.#bytes.toString('latin1', start, end);
     const head = plainHead(text) ?? mendHead(text);
-    if (head?.next === 'head') this.#interim += text.length;
-    if (head === undefined || this.#interim > LONGEST) {
+    if (head?.next === 'head') this.#around += text.length;
+    if (head === undefined || this.#around > LONGEST) {
       this.#giveUp();
       return true;
     }

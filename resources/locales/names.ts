@@ -3817,6 +3817,7 @@ export interface ScreenSentences {
   'history.run.start': None;
   'history.run.resume': None;
   'history.run.follow-up': None;
+  'history.run.keep': None;
   'history.from': None;
   'history.ofDevice': None;
   'history.none.history': None;

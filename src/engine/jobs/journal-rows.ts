@@ -65,6 +65,18 @@ export function sealContext({ jobId, position, index }: UnitKey, place: Document
 
 export type DeviceStanding = Pick<DeviceResult, 'state' | 'error' | 'open'>;
 
+/** Adds a line about who worked on a job, or kept what it changed. */
+export function addRun(store: Store, jobId: string, { kind, at, by }: JobRun): void {
+  store.run(
+    'INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?',
+    jobId,
+    kind,
+    at,
+    by,
+    jobId,
+  );
+}
+
 export class JournalRows {
   readonly #store: Store;
   readonly #vault: Pick<Vault, 'seal'>;
@@ -74,17 +86,6 @@ export class JournalRows {
     this.#store = store;
     this.#vault = vault;
     this.#contents = new JobContents(store);
-  }
-
-  addRun(jobId: string, { kind, at, by }: JobRun): void {
-    this.#store.run(
-      'INSERT INTO job_runs (job_id, number, kind, at, by_user) SELECT ?, count(*) + 1, ?, ?, ? FROM job_runs WHERE job_id = ?',
-      jobId,
-      kind,
-      at,
-      by,
-      jobId,
-    );
   }
 
   insertDevice(jobId: string, device: DeviceEntry, position: number, at: string): void {

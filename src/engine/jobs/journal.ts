@@ -25,7 +25,7 @@ import {
 import { Budget } from './items/budget.ts';
 import { getUnitDetail, toJsonOrNull, type Content } from './job-columns.ts';
 import { computeTotals } from './job-state.ts';
-import { JournalRows, type DeviceStanding } from './journal-rows.ts';
+import { addRun, JournalRows, type DeviceStanding } from './journal-rows.ts';
 import type { Owner } from './owner.ts';
 
 import type { FollowUpRecord, HistoryKinds, JobEntry, NewUnit, Shown, UnitKey } from './types.ts';
@@ -129,7 +129,7 @@ export class Journal {
         options: JSON.stringify(job.options),
         search_text: searchTextOf(job, run.by, this.#kinds.find(job.kind)?.history),
       });
-      this.#rows.addRun(job.id, run);
+      addRun(this.#store, job.id, run);
       job.devices.forEach((device, position) => this.#rows.insertDevice(job.id, device, position, run.at));
       const { confirmWithin, reverts } = job.options;
       if (reverts === true && removeUnconfirmed(this.#store, job.undoOf ?? '') === 0)
@@ -166,7 +166,7 @@ export class Journal {
       if (changes === 0) return undefined;
       this.#owners.set(jobId, owner.engine);
       addSearchText(this.#store, jobId, run.by);
-      this.#rows.addRun(jobId, run);
+      addRun(this.#store, jobId, run);
       for (const position of waiting) {
         this.#store.update(
           'job_devices',

@@ -8,7 +8,7 @@ import type { Change } from './plans.ts';
 
 /** One run of a job: its start, and every time it was resumed or followed up. */
 export interface JobRun {
-  readonly kind: 'start' | 'resume' | 'follow-up';
+  readonly kind: 'start' | 'resume' | 'follow-up' | 'keep';
   /** ISO 8601. */
   readonly at: string;
   /** Operating system user. */

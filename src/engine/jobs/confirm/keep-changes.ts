@@ -5,6 +5,7 @@ import type { DeviceTest, Job, KeptChanges } from '#shared/model.ts';
 import { isAtWork } from '#shared/outcomes.ts';
 import type { Clock } from '#engine/api/host.ts';
 import type { Store } from '#engine/store/index.ts';
+import { addRun } from '../journal-rows.ts';
 import { locate, type Finder } from '../locate-device.ts';
 import { listUnconfirmed, readCountdown, removeUnconfirmed, setCountdown } from './confirm-rows.ts';
 
@@ -14,6 +15,8 @@ export type TestAfresh = (ids: readonly string[], signal: AbortSignal) => AsyncI
 interface KeepOptions {
   readonly store: Store;
   readonly clock: Clock;
+  /** Operating system user. */
+  readonly user: string;
   readonly devices: Finder;
   readonly testAfresh: TestAfresh;
 }
@@ -24,7 +27,7 @@ const LONGEST_TEST_MS = 60_000;
 /** @throws `not-allowed` if nothing of the job is left to be kept, `not-available` while it still writes */
 export async function keepChanges(
   { id, state, results }: Job,
-  { store, clock, devices, testAfresh }: KeepOptions,
+  { store, clock, user, devices, testAfresh }: KeepOptions,
   signal: AbortSignal,
 ): Promise<KeptChanges> {
   const positions = listUnconfirmed(store, id);
@@ -53,7 +56,11 @@ export async function keepChanges(
       else if (error !== undefined) failed.push({ deviceId, name, url, error });
     }
     if (signal.aborted) throw userError('cancelled', say('keep-cancelled', { id }));
-    const kept = removeUnconfirmed(store, id, good);
+    const kept = store.transaction(() => {
+      const removed = removeUnconfirmed(store, id, good);
+      if (removed > 0) addRun(store, id, { kind: 'keep', at: clock.now().toISOString(), by: user });
+      return removed;
+    });
     if (good.length > 0 && kept === 0) throw userError('not-allowed', say('nothing-to-keep', { id }));
     return { job: id, kept, failed };
   } finally {

@@ -87,6 +87,10 @@ describe('changes that have to be kept', () => {
     expect(refused()).toBeGreaterThan(before);
     expect(job).toMatchObject({ state: 'done', deviceCounts: { done: 2 } });
     expect(job.revertedBy).toBeUndefined();
+    expect(at.engine.jobs.show({ id: jobId }).runs).toMatchObject([
+      { kind: 'start' },
+      { kind: 'keep', by: 'installer' },
+    ]);
     const later = await reopenEngine(at);
     expect(await run(later)).toEqual([{ type: 'summary', done: 0, failed: 0, open: 0 }]);
     expect([0, 1].map((nth) => writes(at, nth).length)).toEqual([2, 2]);

@@ -1871,6 +1871,7 @@ export interface EngineSentences {
   'prints-set-up-failed': { status: Text };
   'prints-elsewhere': None;
   'prints-input-open': None;
+  'prints-too-much': { max: Text };
   'prints-too-long': { max: Text };
   'prints-unreadable': None;
   'prints-title-import': None;

@@ -93,6 +93,27 @@ describe('fingerprints import', () => {
     expect(site.device(0).requests.filter(({ told }) => told !== undefined)).toEqual([]);
   });
 
+  // Would catch: exit 0, or an empty job, for a file of which nothing can be sent.
+  it.each([
+    ['an empty file', ''],
+    ['a file of blank lines', '\n\n'],
+    ['a file without a usable fingerprint', '{"employeeNo":"1001"}\nnone\n[]\n'],
+  ])('ends with 2 for %s, and sends nothing', async (_what, text) => {
+    writeFileSync(folder.file('in.ndjson'), text);
+
+    const ran = await fingerprints([
+      'import',
+      folder.file('in.ndjson'),
+      '--device',
+      url(0),
+      '--yes',
+      '--json',
+    ]);
+
+    expect(ran.code, ran.stdout + ran.stderr).toBe(2);
+    expect(site.device(0).requests).toEqual([]);
+  });
+
   it('ends with 3 where the device cannot be reached, and keeps what was to be done', async () => {
     await site.close();
     writeFileSync(folder.file('in.ndjson'), line('1001', 2));

@@ -79,6 +79,13 @@ export interface PrintsApi extends Omit<RouteFunctions<typeof printsRoutes>, 'di
   ): AsyncIterable<Print>;
 }
 
+/** Characters of all templates of a device: several times of what the largest terminal has. */
+const MOST_CHARACTERS = 1024 * 1024 * 1024;
+/** Characters of a template, on average: several times of what one has, encrypted too. */
+const EACH = 8 * 1024;
+/** Templates that may be larger than that. */
+const SLACK = 200;
+
 export class Prints implements PrintsApi {
   readonly #options: PrintsOptions;
   readonly #intake: PrintIntake;
@@ -230,6 +237,7 @@ export class Prints implements PrintsApi {
     const reach = this.#reach(deviceId, signal);
     let withheld = 0;
     let notShown = 0;
+    let [prints, characters] = [0, 0];
     const whose: string[] = [];
     const everybody = () =>
       readPeopleWithFingerprints(reach, ({ complete, notes }) => {
@@ -238,6 +246,13 @@ export class Prints implements PrintsApi {
     for await (const person of people === undefined ? everybody() : addFingerprintCounts(reach, people)) {
       const found = await readPersonPrints(person, reach);
       withheld += found.held.filter(({ fingerData }) => fingerData === '').length;
+      prints += found.held.length;
+      characters += found.held.reduce((sum, { fingerData }) => sum + fingerData.length, 0);
+      const most = Math.min(MOST_CHARACTERS, (prints + SLACK) * EACH);
+      if (characters > most) {
+        const words = say('prints-too-much', { max: Math.ceil(most / 1024 / 1024) });
+        throw deviceError('answer-too-large', words, { device: reach.device });
+      }
       yield* together(found.held);
       if (found.missing === undefined) continue;
       notShown += found.missing.told - found.missing.shown;

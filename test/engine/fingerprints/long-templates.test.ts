@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { never } from '../site-engine.ts';
 import { startOddDevice, type OddDevice } from '../odd-device.ts';
 import { ended, openPrintSite, type PrintSite } from './site-with-prints.ts';
 
@@ -9,15 +10,18 @@ afterEach(async () => {
 });
 
 // Would catch: templates that are bounded by their number alone, 220 MB of them in memory; a target that gets one.
-it('a source whose templates are none ends the copy, and says why', async () => {
-  at = await openPrintSite({ devices: 1, users: 1 });
-  const people = Array.from({ length: 40 }, (_, index) => ({ employeeNo: String(index + 1), numOfFP: 1 }));
-  const print = {
+/** A device with 40 people, each with `fingers` templates of so many characters. */
+async function startSource(fingers: number, characters: number): Promise<string> {
+  const people = Array.from({ length: 40 }, (_, index) => ({
+    employeeNo: String(index + 1),
+    numOfFP: fingers,
+  }));
+  const prints = Array.from({ length: fingers }, (_, index) => ({
     cardReaderNo: 1,
-    fingerPrintID: 1,
+    fingerPrintID: index + 1,
     fingerType: 'normalFP',
-    fingerData: 'A'.repeat(400_000),
-  };
+    fingerData: 'A'.repeat(characters),
+  }));
   source = await startOddDevice(({ path }) => {
     const found = path.includes('UserInfo/Search')
       ? {
@@ -29,10 +33,30 @@ it('a source whose templates are none ends the copy, and says why', async () => 
             UserInfo: people,
           },
         }
-      : { FingerPrintInfo: { searchID: '1', status: 'OK', FingerPrintList: [print] } };
+      : { FingerPrintInfo: { searchID: '1', status: 'OK', FingerPrintList: prints } };
     return { type: 'application/json', text: JSON.stringify(found) };
   });
-  const from = at.engine.devices.addTransient({ url: source.url, userName: 'admin', password: 'x' }).id;
+  return at.engine.devices.addTransient({ url: source.url, userName: 'admin', password: 'x' }).id;
+}
+
+// Would catch: an export that a device makes as long as it likes, 450 MB in 20 seconds.
+it('an export of templates that weigh far too much ends, and says why', async () => {
+  at = await openPrintSite({ devices: 1, users: 1 });
+  const deviceId = await startSource(10, 60_000);
+  const read = async (): Promise<void> => {
+    for await (const _print of at.engine.prints.read({ deviceId }, never));
+  };
+
+  await expect(read()).rejects.toMatchObject({
+    shape: { code: 'answer-too-large', detail: { id: 'prints-too-much' } },
+  });
+
+  expect(source.requests.length).toBeLessThan(10);
+});
+
+it('a source whose templates are none ends the copy, and says why', async () => {
+  at = await openPrintSite({ devices: 1, users: 1 });
+  const from = await startSource(1, 400_000);
 
   const { jobId } = at.engine.prints.copy({ from, deviceIds: at.ids });
   const { job } = await ended(at.engine, jobId);

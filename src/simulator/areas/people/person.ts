@@ -1,5 +1,5 @@
 /** People that a gate is delivered with: made from their number, so that 50,000 of them cost nothing until read. */
-import { pickInt, pickOne } from '#simulator/random.ts';
+import { createRandom, deriveSeed, pickInt, pickOne } from '#simulator/random.ts';
 import type { DeviceState } from '#simulator/state/device-state.ts';
 
 const FIRST_EMPLOYEE = 1001;
@@ -66,8 +66,9 @@ export function findDeliveredIndex(employeeNo: string): number | undefined {
     : undefined;
 }
 
+/** Returns the person of this number, who is the same on all gates of a site: a site numbers its people once. */
 export function generatePerson(device: DeviceState, index: number): PersonName {
-  const random = device.random(`person/${index}`);
+  const random = createRandom(deriveSeed(device.site.seed, `person/${index}`));
   return {
     employeeNo: String(FIRST_EMPLOYEE + index),
     name: `${pickOne(random, GIVEN)} ${pickOne(random, FAMILY)}`,

@@ -1,5 +1,6 @@
 /** Entry of the stand-in's process: gives `electron` its stand-in, then runs the built main bundle. */
 import { registerHooks } from 'node:module';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Ask } from './protocol.ts';
 import { browserContext, tell } from './surroundings.ts';
@@ -10,9 +11,9 @@ registerHooks({
     specifier === 'electron' ? { url: standIn, shortCircuit: true } : next(specifier, context),
 });
 
-const [program = '', , bundle, resources, ...args] = process.argv;
-if (bundle === undefined || resources === undefined)
-  throw new Error('Usage: run.ts <built main bundle> <resources folder>');
+// The bundle of a checkout lies in `out/main`.
+const [program = '', , bundle = '', resources = join(bundle, '../../../resources'), ...args] = process.argv;
+if (bundle === '') throw new Error('Usage: run.ts <built main bundle> [<resources folder>]');
 // Electron sets this before the app begins.
 Object.assign(process, { resourcesPath: resources });
 process.env['STAND_IN_BUNDLE'] = bundle;

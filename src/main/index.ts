@@ -121,8 +121,6 @@ async function start(): Promise<void> {
         const window = getMainWindow();
         return window === undefined || window.isMinimized() || !window.isVisible();
       },
-      // The charge is read on macOS and Linux alone.
-      isOnUnknownBattery: () => process.platform === 'win32' && powerMonitor.isOnBatteryPower(),
     }),
   });
   const simulation = createSimulation(engine, async (options) =>

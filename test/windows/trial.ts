@@ -279,7 +279,7 @@ async function tryWindows(): Promise<void> {
   await check('programs of the current folder are not started', () => {
     const downloads = join(home, 'Downloads');
     mkdirSync(downloads);
-    for (const name of ['reg', 'netsh', 'powercfg', 'route', 'rundll32', 'icacls', 'whoami'])
+    for (const name of ['reg', 'netsh', 'powercfg', 'route', 'rundll32', 'icacls', 'whoami', 'powershell'])
       copyFileSync(win32.join(SYSTEM, 'cmd.exe'), join(downloads, `${name}.exe`));
     for (const args of [
       ['model', 'doctor'],

@@ -15,6 +15,7 @@ const WINDOWS = {
   powercfg: 'System32\\powercfg.exe',
   route: 'System32\\route.exe',
   rundll32: 'System32\\rundll32.exe',
+  powershell: 'System32\\WindowsPowerShell\\v1.0\\powershell.exe',
 } as const;
 const MAC = {
   open: '/usr/bin/open',

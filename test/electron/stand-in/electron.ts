@@ -28,4 +28,4 @@ export const dialog = {
   showMessageBox: (..._question: unknown[]) => Promise.resolve({ response: 1, checkboxChecked: false }),
 };
 export const nativeTheme = { shouldUseDarkColors: false };
-export const powerMonitor = Object.assign(new EventEmitter(), { isOnBatteryPower: () => false });
+export const powerMonitor = new EventEmitter();

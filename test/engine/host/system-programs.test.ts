@@ -44,6 +44,7 @@ describe('programs of the system', () => {
     ['linux', 'xdg-open', '/usr/bin/xdg-open'],
     ['linux', 'netsh', undefined],
     ['win32', 'xdg-open', undefined],
+    ['win32', 'powershell', 'C:\\Windows\\System32\\WindowsPowerShell\\v1.0\\powershell.exe'],
   ])('on %s %s is %s', (platform, name, path) => {
     expect(findProgram(name, { platform, env: {}, exists: everywhere })).toBe(path);
   });

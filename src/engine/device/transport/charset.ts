@@ -96,7 +96,8 @@ function carryingText(body: Uint8Array, charset: string): string | undefined {
  * itself.
  */
 function utf8Sequence(body: Uint8Array, at: number): number {
-  const [first = 0, second = 0, third = 0, fourth = 0] = body.subarray(at, at + 4);
+  const [first, second] = [body[at] ?? 0, body[at + 1] ?? 0];
+  const [third, fourth] = [body[at + 2] ?? 0, body[at + 3] ?? 0];
   const follows = (byte: number): boolean => byte >= 0x80 && byte <= 0xbf;
   if (first >= 0xc2 && first <= 0xdf) return follows(second) ? 2 : 0;
   if (first >= 0xe0 && first <= 0xef) {
@@ -121,7 +122,7 @@ function sequencesOf(charset: string): (body: Uint8Array, at: number) => number 
     }
   }
   return (body, at) => {
-    const [first = 0, second = 0] = body.subarray(at, at + 2);
+    const [first, second] = [body[at] ?? 0, body[at + 1] ?? 0];
     const length = lengths.get(leads.has(first) ? first * 256 + second : first);
     if (length !== undefined || second !== BACKSLASH) return length ?? 0;
     // The second byte alone would escape what follows in JSON.

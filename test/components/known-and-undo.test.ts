@@ -3,10 +3,11 @@ import { createPinia } from 'pinia';
 import { afterEach, expect, it } from 'vitest';
 import { h, type Component } from 'vue';
 import { createMemoryHistory, createRouter } from 'vue-router';
-import { createAppI18n } from '#renderer/app/i18n.ts';
+import { createAppI18n, showLanguage } from '#renderer/app/i18n.ts';
 import { routes } from '#renderer/app/router.ts';
 import UndoFlow from '#renderer/common/jobs/undo/UndoFlow.vue';
 import KnownFacts from '#renderer/features/site/inspector/KnownFacts.vue';
+import type { Language } from '#shared/details/languages.ts';
 import { useFakeClient } from '../renderer/fake-client.ts';
 import { mount, type Mounted } from './mount.ts';
 
@@ -23,13 +24,12 @@ async function show(
   useFakeClient(answers);
   const router = createRouter({ history: createMemoryHistory(), routes: [...routes] });
   await router.push('/devices');
-  mounted = mount(
-    { render: () => h(part, given) },
-    { plugins: [createPinia(), router, createAppI18n()], width: 340 },
-  );
+  const i18n = createAppI18n();
+  mounted = mount({ render: () => h(part, given) }, { plugins: [createPinia(), router, i18n], width: 340 });
   const { root } = mounted;
   return {
     router,
+    speak: (language: Language) => showLanguage(i18n.global, language),
     faults: () => mounted?.faults(),
     all: (id: string) => [...root.querySelectorAll<HTMLElement>(`[data-test-id="${id}"]`)],
   };
@@ -70,7 +70,7 @@ it('shows what is known of a device, and reads it only when that is asked for', 
   expect(await faults()).toEqual([]);
 });
 
-// Would catch: an undo that is offered where there is none, and silence about why.
+// Would catch: an undo that is offered where there is none, silence about why, and a reason that stays in the language before.
 it.each([
   [1, 'no-undo-lock', 1],
   [0, 'no-undo-key', 0],
@@ -85,7 +85,7 @@ it.each([
       changes: [],
       lost: [],
     };
-    const { all, router } = await show(
+    const { all, router, speak } = await show(
       UndoFlow,
       { id: 'j-1' },
       {
@@ -100,6 +100,9 @@ it.each([
     await expect.poll(() => all('no-undo').length).toBe(1);
     expect(all('no-undo')[0]?.textContent).toMatch(/cannot be undone: A (storage lock|token key)/);
     expect(all('undo-flow').length).toBe(buttons);
+    await speak('de');
+    await expect.poll(() => all('no-undo')[0]?.textContent).toMatch(/lässt sich nicht rückgängig machen/);
+    await speak('en');
     all('undo-flow')[0]?.click();
     if (buttons > 0) await expect.poll(() => router.currentRoute.value.path).toBe('/work/history/j-1/undo');
   },

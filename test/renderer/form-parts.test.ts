@@ -80,6 +80,14 @@ describe('one setting for a selection', () => {
     expect(settings.at(-1)?.isExpected).toBe(false);
   });
 
+  // Would catch: a list that begins with an id, which an installer never sets.
+  it('offers nothing that only the interface needs', () => {
+    const names = settings.map(({ path }) => path.replace(/.*[.]/, ''));
+
+    expect(names).not.toContain('id');
+    expect(names).not.toContain('eventType');
+  });
+
   it('makes a template that the check accepts, with the other days left alone', () => {
     const [setting] = findSettings(settings, 'thermometry arming periods');
     if (setting === undefined) throw new Error('none');

@@ -182,7 +182,7 @@ async function confirm(
       const held = holds.map(({ MPID }) => MPID).filter(Boolean);
       const package_ = what === 'remove' ? wanted.mpid : held.join(', ') || '—';
       out.note(
-        `${name}: ${out.say(`model.cli.${what}-loses`, { engine: wanted.engine, mpid: what === 'load' ? wanted.mpid : package_, tasks: holds[0]?.tasks?.join(', ') || '—' })}`,
+        `${name}: ${out.say(`model.cli.${what}-loses`, { engine: wanted.engine, mpid: what === 'load' ? wanted.mpid : package_, tasks: holds[0]?.tasks?.join(', ') || 'none' })}`,
       );
     }
   await askToGoOn(invocation, out.say('model.cli.go-on'), say('model.cli.confirm-yes'));

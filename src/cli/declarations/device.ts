@@ -115,7 +115,7 @@ export const DEVICE = {
         addConnectionOptions(command.arguments('<device>'))
           .requiredOption('--by <device>', 'the new device, by address, name or id')
           .option('--people-from <device>', 'whose people it gets; may be repeated', repeated())
-          .option('--no-people', 'nobody is copied')
+          .option('--no-people', 'copy no people')
           .option('--dry-run', 'show the plan, and change nothing')
           .option('--yes', YES)
           .option('--progress', PROGRESS),

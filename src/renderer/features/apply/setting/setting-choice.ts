@@ -8,6 +8,7 @@ import { getUsualParam } from '#protocol/variable-of.ts';
 import type { DeviceKind, Params } from '#shared/model.ts';
 import { TEMPLATE_FORMAT } from '#template/grammar.ts';
 import { createFirstItems } from '#renderer/common/forms/lists/first-items.ts';
+import { isInterfaceId } from '#renderer/common/forms/model/interface-id.ts';
 import { getFieldLabel } from '#renderer/common/forms/model/form-labels.ts';
 import { NEW_PART, writeParts, type FormParts } from '#renderer/common/forms/templates/form-parts.ts';
 import { addWithControllers, getInitialValue } from '#renderer/common/forms/templates/template-form.ts';
@@ -44,7 +45,9 @@ export function listSettings(words: FieldLabels, kinds: readonly DeviceKind[]): 
     return root.kind === 'list'
       ? [toSetting(root, '')]
       : root.fields
-          .filter(({ readOnly, sensitive }) => readOnly !== true && sensitive !== true)
+          .filter(
+            (field) => field.readOnly !== true && field.sensitive !== true && !isInterfaceId(field, 'any'),
+          )
           .map((field) => toSetting(field, field.name));
   });
   const areas = sortAreas(kinds);

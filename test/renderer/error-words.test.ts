@@ -126,6 +126,23 @@ describe('words in Chinese', () => {
   });
 });
 
+// Would catch: "wait a moment" about what no waiting changes: a lock that cannot be undone, a tab that was never let in.
+describe('what is not available', () => {
+  it.each(Object.entries({ english, chinese }))(
+    'has its own advice, or none: %s',
+    async (language, words) => {
+      await loadTranslation(language === 'english' ? 'en' : 'zh-CN').then(showWords);
+      const stepsOf = (more: Partial<ErrorShape>) => words.steps(error({ code: 'not-available', ...more }));
+      const [lock, tab, none] = [stepsOf(say('no-undo-lock')), stepsOf(say('session-unknown')), stepsOf({})];
+      await loadTranslation('en').then(showWords);
+
+      expect(lock).toEqual([]);
+      expect(tab.join()).toMatch(/terminal|终端/);
+      expect(none).toHaveLength(2);
+    },
+  );
+});
+
 // Would catch: "it shows whether the change arrived" if nothing was written, and "check the cable" if the
 // program has ended.
 describe('a lost connection', () => {

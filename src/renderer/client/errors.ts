@@ -18,7 +18,6 @@ export function createNotConnectedError(): FieldwrightError {
     code: 'not-available',
     source: 'app',
     ...say('not-connected'),
-    hint: 'It is being restored by itself. Try again when it is back.',
   });
 }
 
@@ -37,7 +36,6 @@ export function createSessionRefusedError(): FieldwrightError {
     code: 'not-available',
     source: 'app',
     ...say('session-unknown'),
-    hint: 'Open the address that the running Fieldwright shows in its terminal.',
   });
 }
 

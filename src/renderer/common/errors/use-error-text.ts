@@ -44,6 +44,11 @@ export function useErrorText() {
     return formatDetailWithHint(detail)?.hint;
   }
 
+  /** Returns the advice of a code; nothing where it is possibly wrong: much that is not available stays so. */
+  function adviceOfCode(error: ErrorShape): string | undefined {
+    return error.code === 'not-available' && error.detail !== undefined ? undefined : wordsOf(error, 'try');
+  }
+
   /** Returns which connection broke: the one to the program, or one to a device that was only read. */
   function lostWhere({ source, exchange }: ErrorShape): 'program' | 'reading' | undefined {
     if (source === 'app') return 'program';
@@ -155,9 +160,9 @@ export function useErrorText() {
     /** All of it in one line, for lists. */
     line: (error: ErrorShape): string => sentence(error) ?? [title(error), ...facts(error)].join(' · '),
     why: (error: ErrorShape): string => wordsOf(error, 'why'),
-    /** Returns the steps to try, the first step first. */
+    /** Returns the steps to try, the first step first; none where the sentence says it all. */
     steps: (error: ErrorShape): readonly string[] =>
-      (wordsOfCause(error, 'try') ?? ownAdvice(error) ?? wordsOf(error, 'try')).split('\n'),
+      (wordsOfCause(error, 'try') ?? ownAdvice(error) ?? adviceOfCode(error))?.split('\n') ?? [],
     meaning,
     facts,
     certificateReason,

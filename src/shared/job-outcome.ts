@@ -3,7 +3,7 @@ import { createDetail, type BareDetailId, type Detail } from './details.ts';
 import type { DeviceResult, JobSummary, UnitOutcome } from './model.ts';
 import { getCurrentCounts, getShownJobState, isAtWork, OUTCOMES, type JobStanding } from './outcomes.ts';
 import { isGoodPrint, type PrintStatus } from './people/fingerprints.ts';
-import { describePeopleOutcome, type PeopleOutcome } from './people/people-outcome.ts';
+import { describeBadRows, describePeopleOutcome, type PeopleOutcome } from './people/people-outcome.ts';
 import { isSettingsJob } from './units.ts';
 
 type Counted = Pick<
@@ -32,7 +32,8 @@ export function describeJobOutcome(
   job: Counted,
   { people, results = [] }: CountedRows = {},
 ): readonly Detail[] {
-  const state = STATES[getShownJobState(job)];
+  const shown = getShownJobState(job);
+  const state = STATES[shown];
   // No device failed: some were away, and the job goes on with them when they are seen.
   const isAway = job.state === 'partial' && (job.deviceCounts.attention ?? 0) === 0;
   return [
@@ -42,21 +43,21 @@ export function describeJobOutcome(
     ...(job.about.people === undefined || people === undefined || job.resumable
       ? describeDevices(job, isAway)
       : []),
-    ...(state === undefined || (job.state === 'partial' && (isAway || job.about.people !== undefined))
+    ...(state === undefined || (shown === 'partial' && (isAway || job.about.people !== undefined))
       ? []
       : [createDetail(state)]),
   ];
 }
 
-/** Returns what is known of the people of a job without reading them: all are done, or rows that were wrong. */
+/** Returns what is known of the people of a job without reading them: all that can be done is, or rows that were wrong. */
 function describePeopleRows({ about: { people }, ...job }: Counted): readonly Detail[] {
   if (people === undefined) return [];
   const { bad, rows, work } = people;
-  if (bad > 0) return [createDetail('people-bad-rows', { bad, rows })];
   const isDone = job.deviceCounts.done === job.devices && (job.counts.accepted ?? 0) === 0;
-  if (!isDone) return [];
-  const rest = { unseen: 0, restart: 0, some: 0, nowhere: 0, open: 0, unsent: [] };
-  return describePeopleOutcome({ ...rest, work, people: rows, devices: job.devices, everywhere: rows });
+  if (!isDone) return describeBadRows(people);
+  const rest = { unseen: 0, restart: 0, some: 0, open: 0, unsent: [] };
+  const done = { everywhere: rows - bad, nowhere: bad };
+  return describePeopleOutcome({ ...rest, ...done, work, people: rows, devices: job.devices });
 }
 
 /** Returns how many fingerprints are as asked; nothing if none was sent. */

@@ -110,7 +110,9 @@ describe('the outcome of a job', () => {
       '491 of 500 people are on all 4 terminals, read back. 9 are on no terminal as asked.',
     );
     expect(say(done)).toMatch(/^500 of 500 people are on all 4 terminals, read back\./);
-    expect(say(job({ ...done, about: { people: { ...PEOPLE, bad: 9 } } }))).toMatch(
+    const wrong = job({ ...done, about: { people: { ...PEOPLE, bad: 9 } } });
+    expect(say(wrong)).toMatch(/^491 of 500 people are on all 4 .* 9 are on no terminal as asked\./);
+    expect(say(job({ ...wrong, deviceCounts: { done: 3, attention: 1 } }))).toMatch(
       /^9 of 500 rows are wrong/,
     );
     expect(say(cut, { people })).toMatch(

@@ -1,5 +1,6 @@
 /** A plan of work on people as the terminal and scripts see it. */
 import type { Engine } from '#engine/index.ts';
+import { describeBadRows } from '#shared/people/people-outcome.ts';
 import type { PeoplePlan, PeopleRow, PersonPlan } from '#shared/people/people.ts';
 import type { Invocation } from '../invocation.ts';
 import { cleanJson } from '../output/clean.ts';
@@ -13,7 +14,7 @@ const PLANS: readonly PersonPlan[] = ['added', 'changed', 'removed', 'unchanged'
 export function printPlan({ out }: Invocation, plan: PeoplePlan): void {
   for (const note of plan.notes) out.note(out.sentence(note));
   if (plan.counts !== undefined) out.note(out.say('people-planned', { ...plan.counts }));
-  if (plan.bad > 0) out.note(out.say('people-bad-rows', { bad: plan.bad, rows: plan.rows }));
+  for (const bad of describeBadRows(plan)) out.note(out.sentence(bad));
   const used = PLANS.filter((each) => plan.devices.some(({ counts }) => counts[each] !== undefined));
   out.table(plan.devices, {
     DEVICE: { value: ({ name, url }) => name || url, flexible: true },

@@ -26,7 +26,7 @@ import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { SeenNumbers } from './seen-numbers.ts';
 import type { Span } from './validity.ts';
 import { AT_ONCE, openView, readLimits, type Reach } from './view.ts';
-import type { NewRow } from './work/rows.ts';
+import { countBad, type NewRow } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
 interface PlanOptions {
@@ -189,6 +189,7 @@ export async function* makePlan(
     }
     await all;
     if (signal.aborted) throw signal.reason;
+    rows.update(id, { ruledOut: countRuledOut(id, rows, planned) });
     yield { type: 'plan', plan: planOf(id, rows, planned) };
   } catch (error) {
     rows.drop(id);
@@ -197,17 +198,26 @@ export async function* makePlan(
 }
 
 function planOf(id: string, rows: WorkRows, devices: readonly PeoplePlanDevice[]): PeoplePlan {
-  const { work, rows: count, bad, notes, columns } = rows.head(id);
+  const { work, rows: count, notes, columns } = rows.head(id);
   return {
     id,
     work: work === 'compare' ? 'import' : work,
     rows: count,
-    bad,
+    bad: countBad(rows.head(id)),
     notes,
     devices,
     ...(work === 'remove' ? {} : { counts: countPlanned(id, rows) }),
     columns: columns?.map(({ heading, field }) => ({ heading, field })),
   };
+}
+
+/** Counts good rows that every device refuses of those that could be asked. */
+function countRuledOut(id: string, rows: WorkRows, devices: readonly PeoplePlanDevice[]): number {
+  const asked = devices.filter(({ error }) => error === undefined).length;
+  return rows
+    .spread(id, [['refused']])
+    .filter(({ isBad, counts: [refused = 0] }) => !isBad && refused > 0 && refused === asked)
+    .reduce((all, { items }) => all + items, 0);
 }
 
 /** Counts each row once over all devices. */

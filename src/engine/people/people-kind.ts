@@ -21,7 +21,7 @@ import type { OpenFingerprints } from './fingerprints-of-people.ts';
 import { followUp, buildPhase } from './follow-up.ts';
 import { planDevice } from './plan-device.ts';
 import { provePeople } from './work/proof-phase.ts';
-import { UNPROVED } from './work/rows.ts';
+import { countBad, UNPROVED } from './work/rows.ts';
 import {
   COUNTED,
   isMoving,
@@ -114,7 +114,9 @@ export function createPeopleKind({
       // A device that was never reached has no result and may still be resumed.
       // Rows that wait for a restart are compared with their wanted values later.
       const isLeft =
-        head?.bad !== 0 || head.deviceIds.some((_id, device) => hasRowsAwaitingRestart(rows, jobId, device));
+        head === undefined ||
+        countBad(head) > 0 ||
+        head.deviceIds.some((_id, device) => hasRowsAwaitingRestart(rows, jobId, device));
       void rows.wipe(jobId, done && !isLeft ? {} : { fineOn: head?.deviceIds.length ?? 0 });
     },
     work: async (unit, place, work) => {

@@ -28,7 +28,7 @@ import type { Person } from './person.ts';
 import { resolveNumbers, type NamedPeople } from './named-people.ts';
 import { readPeople, type PeopleEnd, type PeoplePage } from './read-people.ts';
 import { buildDeletionReceipt, formatDeletionReceipt, summariseRemovedPeople } from './receipt.ts';
-import type { Outcome, PersonRow } from './work/rows.ts';
+import { countBad, type Outcome, type PersonRow } from './work/rows.ts';
 import { readOwnJson } from '#shared/read-json.ts';
 
 export interface PeopleApi extends Omit<RouteFunctions<typeof peopleRoutes>, 'begin'> {
@@ -264,7 +264,7 @@ export class People implements PeopleApi {
       // The title is in no language: names of files and devices.
       title: from === '' ? work : `${work} ${from}`,
       about: {
-        people: { work, rows: head.rows, bad: head.bad, ...(from === '' ? {} : { from }) },
+        people: { work, rows: head.rows, bad: countBad(head), ...(from === '' ? {} : { from }) },
       },
       body: { source },
       options: run as RunOptions,

@@ -29,6 +29,19 @@ export interface PeopleOutcome {
   readonly notes?: readonly Detail[];
 }
 
+/** Returns how many rows of a file go to no device; nothing if all go, or if the people are of no file. */
+export function describeBadRows({
+  work,
+  rows,
+  bad,
+}: {
+  readonly work: PeopleWork;
+  readonly rows: number;
+  readonly bad: number;
+}): readonly Detail[] {
+  return work === 'import' && bad > 0 ? [createDetail('people-bad-rows', { bad, rows })] : [];
+}
+
 /** Returns the outcome in sentences, for every face: first how many are as asked everywhere, then each kind of rest. */
 export function describePeopleOutcome(outcome: PeopleOutcome): readonly Detail[] {
   const { work, people, devices, everywhere: done } = outcome;

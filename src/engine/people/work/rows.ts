@@ -23,6 +23,8 @@ export interface WorkHead {
   readonly columns?: readonly { readonly heading: string; readonly field?: string }[];
   readonly rows: number;
   readonly bad: number;
+  /** Good rows that every device of the plan rules out. */
+  readonly ruledOut?: number;
   /** Number of copied people whose fingerprints are copied afterwards. */
   readonly prints?: number;
   readonly notes: readonly Detail[];
@@ -37,6 +39,11 @@ export interface WorkHead {
   readonly unsent?: readonly { readonly device: number; readonly name: string }[];
   /** Devices of a comparison. */
   readonly compared?: readonly ComparedDevice[];
+}
+
+/** Returns the number of rows that go to no device. */
+export function countBad({ bad, ruledOut = 0 }: Pick<WorkHead, 'bad' | 'ruledOut'>): number {
+  return bad + ruledOut;
 }
 
 /** Stored data of a row, sealed. */

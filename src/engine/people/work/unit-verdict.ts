@@ -46,7 +46,9 @@ export function getUnitOutcome(
     if (isMoving(plan)) add(countedAs(outcome, index), count);
   }
   const { failed = 0, ignored = 0, open = 0, accepted = 0, done = 0, refused = 0 } = found;
-  const bad = failed + refused + (index === 0 ? 0 : ignored);
+  // A row that no device takes is no failure of this one.
+  const { ruledOut = 0 } = rows.head(id);
+  const bad = failed + Math.max(0, refused - ruledOut) + (index === 0 ? 0 : ignored);
   const error: ErrorShape | undefined =
     bad === 0 ? undefined : { code: 'refused', source: 'app', ...say('people-some-failed', { count: bad }) };
   const outcome = ((): UnitResult['outcome'] => {

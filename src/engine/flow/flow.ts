@@ -64,6 +64,8 @@ export interface Written extends StepEnd {
   readonly changes: readonly Change[];
   /** Root element of the document whose fields `changes` names; labels of fields are looked up by it. */
   readonly root: string;
+  /** Operation that sent it; absent in flows of earlier versions. */
+  readonly operation?: string;
   /** Found out by reading, after the app had ended in between. */
   readonly settled?: boolean;
   /** How the restart with which the device took the write is known: it was seen, or a person attested it. */

@@ -35,7 +35,7 @@ export interface StepWrite {
   readonly lookAfterRestart: Look | undefined;
   readonly keep: (written: Written) => void;
 }
-type Became = Omit<Written, 'changes' | 'root'>;
+type Became = Omit<Written, 'changes' | 'root' | 'operation'>;
 
 export class WriteSettler {
   readonly #hands: StepHands;
@@ -186,8 +186,8 @@ export class WriteSettler {
   }
 
   done(one: StepWrite, became: Became, shown?: string): Written {
-    const { changes, root } = one;
-    const written = { ...became, changes, root };
+    const { changes, root, operation } = one;
+    const written = { ...became, changes, root, operation };
     one.keep(written);
     // A write that waits for a restart is settled when that is over.
     if (became.outcome !== 'needs-reboot') this.#settle(one, became, shown);

@@ -73,3 +73,17 @@ it('says what is missing on a device without a card, and tries again when it is 
 
   expect(engine.jobs.show({ id: jobId }).state).toBe('done');
 });
+
+// Would catch: raw JSON in a record that is handed over, where a list got an item.
+it('names each value of an item that it adds, as it is read back', async () => {
+  site = await openSite({ kinds: ['recorder'] });
+  const { engine, ids } = site;
+  const { jobId } = engine.flows.begin({ flow: 'storage-lock', deviceIds: ids });
+
+  await follow(engine, jobId, { ...ANSWERS, alarms: { schedule: 'always', 'badBlocks-email': true } });
+
+  const [record] = engine.flows.recordsOf({ jobId });
+  const text = JSON.stringify(record);
+  expect(text).toContain('"option":"beginning"');
+  expect(text).not.toMatch(/"value":"[^"]*(\{|notificationMethod)/);
+});

@@ -1,4 +1,6 @@
 /** Lines of a record that several flows write alike. */
+import { listChangeFacts, formatPlainValue } from '#engine/report-files/facts.ts';
+import { findOperation } from '#protocol/index.ts';
 import type { Change } from '#shared/model.ts';
 import { removeUndefined } from '#shared/remove-undefined.ts';
 import type { Block, DocumentText, Fact, Tone, Value } from '#shared/report-document.ts';
@@ -14,16 +16,23 @@ export function buildWrittenBlocks(
   source: DocumentText,
 ): readonly Block[] {
   const { changes, outcome, proof, root } = written;
-  const facts = changes.map((change): Fact => {
+  const operation = findOperation(written.operation ?? '');
+  const facts = changes.flatMap((change): readonly Fact[] => {
     const label = {
       root,
       path: change.path,
       label: change.label,
       ...removeUndefined({ items: change.items }),
     };
-    if (outcome === 'unknown') return { label, value: { id: 'flow-not-known' }, source };
+    if (outcome === 'unknown') return [{ label, value: { id: 'flow-not-known' }, source }];
     // A value that cannot be read back is no better proved than sent.
-    return { label, value: valueOf(change), proof: change.sensitive === true ? 'written' : proof, source };
+    const proved = { proof: change.sensitive === true ? ('written' as const) : proof, source };
+    // An item of a list is a line for each of its values, as it is read.
+    const lines =
+      operation === undefined || typeof change.to !== 'object' ? [] : listChangeFacts(operation, change);
+    return lines.length > 0
+      ? lines.map(({ fact }) => ({ ...fact, ...proved }))
+      : [{ label, value: valueOf(change), ...proved }];
   });
   return [{ block: 'facts', facts }, ...buildDoubtBlocks(step, written)];
 }
@@ -64,5 +73,5 @@ function valueOf({ to, unit, sensitive }: Change): Value {
   if (typeof to === 'number') return { number: to, unit };
   if (typeof to === 'boolean') return { yes: to };
   if (to === undefined || to === null) return null;
-  return typeof to === 'string' ? to : JSON.stringify(to);
+  return formatPlainValue(to);
 }

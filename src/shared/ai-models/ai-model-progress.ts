@@ -36,7 +36,9 @@ function modelStage(device: DeviceResult): ModelStage {
   const at = units[open];
   if (device.state === 'failed' && device.error !== undefined) return 'failed';
   if (device.state === 'pending' && device.error !== undefined) return 'when-seen';
-  if (at !== undefined && at.stage !== 'waiting') return at.stage;
+  // Nothing is on its way to a device that is not worked on, however far it was.
+  const isIdle = at?.stage === 'serving' && device.state !== 'running';
+  if (at !== undefined && at.stage !== 'waiting' && !isIdle) return at.stage;
   return units[open - 1]?.stage ?? 'waiting';
 }
 

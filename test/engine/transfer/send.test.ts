@@ -582,6 +582,11 @@ describe('a job that was cut off', () => {
   // Would catch: a new address after every start of the app, so that each device begins anew.
   it('goes on at the same address, and the device where it was', async () => {
     const id = await cutOff();
+    // Would catch: "Transferring", with a speed, in a job that ended.
+    expect(computeModelProgress(result(at.engine.jobs.show({ id })))).toMatchObject({
+      stage: 'checked',
+      rate: 0,
+    });
     const { port } = unit(at.engine.jobs.show({ id }), 'transfer').transfer ?? {};
     await at.reopen();
     at.engine.jobs.resume({ id });

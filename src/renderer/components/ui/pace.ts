@@ -10,7 +10,7 @@ export interface Pace {
 /** A rate from less than this is noise. */
 const ENOUGH_MS = 800;
 
-/** `doneBefore`: what was done when the clock began to count. */
+/** `doneBefore`: what was done when the clock began to count. Work that goes on after all was counted has no pace: nobody knows its rest. */
 export function estimatePace(work: {
   readonly done: number;
   readonly total: number;
@@ -18,7 +18,7 @@ export function estimatePace(work: {
   readonly doneBefore?: number;
 }): Pace {
   const { done, total, elapsedMs, doneBefore = 0 } = work;
-  if (done <= doneBefore || elapsedMs < ENOUGH_MS) return { done, total };
+  if (done <= doneBefore || done >= total || elapsedMs < ENOUGH_MS) return { done, total };
   const perSecond = ((done - doneBefore) * 1000) / elapsedMs;
   return { done, total, perSecond, secondsLeft: (total - done) / perSecond };
 }

@@ -10,7 +10,7 @@ export interface Pace {
 /** A rate from less than this is noise. */
 const ENOUGH_MS = 800;
 
-/** `doneBefore`: what was done when the clock began to count. Work that goes on after all was counted has no pace: nobody knows its rest. */
+/** `doneBefore`: what was done when the clock began to count. Work that goes on after all was counted has no pace: its rest is unknown. */
 export function estimatePace(work: {
   readonly done: number;
   readonly total: number;

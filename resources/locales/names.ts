@@ -30,6 +30,7 @@ export interface EngineSentences {
   'simulated-site-full': { max: Text; running: Text };
   'not-connected': None;
   'answer-lost': None;
+  'outside-busy': None;
   'outside-no': None;
   'outside-nobody': None;
   'session-unknown': None;
@@ -3469,6 +3470,7 @@ export interface ScreenSentences {
   'error.reason.unreachable.unknown-name.title': None;
   'error.reason.unreachable.no-tls.title': None;
   'error.reason.unreachable.old-tls.title': None;
+  'error.reason.confirmation-needed.outside-busy.title': None;
   'error.reason.confirmation-needed.outside-no.title': None;
   'error.reason.confirmation-needed.outside-nobody.title': None;
   'error.reason.confirmation-needed.replaces-working.title': None;

@@ -62,7 +62,7 @@ export function createConfirmer(
 
   return {
     async agree(question, signal) {
-      if (waiting >= MOST_WAITING) throw notAgreed('outside-no');
+      if (waiting >= MOST_WAITING) throw notAgreed('outside-busy');
       changed(1);
       const mine = last.then(() => put(question, signal));
       last = mine.catch(() => undefined);
@@ -109,7 +109,7 @@ function shown({ message, details }: HostQuestion, sentence: Sentence): HostQues
   };
 }
 
-function notAgreed(reason: 'outside-no' | 'outside-nobody'): FieldwrightError {
+function notAgreed(reason: 'outside-busy' | 'outside-no' | 'outside-nobody'): FieldwrightError {
   return userError('confirmation-needed', say(reason), { reason });
 }
 

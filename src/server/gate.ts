@@ -31,7 +31,9 @@ export function createGate(options: { readonly bindHost: string; readonly port: 
   const origins = createOrigins(options.bindHost, options.port);
   const sessions = createSessions();
 
-  const hostAllowed = (request: IncomingMessage): boolean => origins.hostAllowed(request.headers.host);
+  // Of several, other programs between could have looked at another one.
+  const hostAllowed = (request: IncomingMessage): boolean =>
+    request.headersDistinct['host']?.length === 1 && origins.hostAllowed(request.headers.host);
   const isOurPage = (request: IncomingMessage): boolean => {
     const site = request.headers['sec-fetch-site'];
     return (

@@ -96,7 +96,7 @@ export interface SignInLock {
 
 /** Causes of one code that need other words and other steps. */
 export const ERROR_REASONS = {
-  'confirmation-needed': ['outside-no', 'outside-nobody', 'replaces-working'],
+  'confirmation-needed': ['outside-busy', 'outside-no', 'outside-nobody', 'replaces-working'],
   unreachable: ['unknown-name', 'no-tls', 'old-tls'],
   timeout: ['no-connection'],
   'basic-refused': ['plain-http', 'not-agreed', 'digest-before', 'profile', 'policy'],

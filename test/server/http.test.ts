@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '#server/index.ts';
 import { PAGE, startTestServer, type TestServer } from '../rpc/helpers/running-server.ts';
@@ -173,6 +174,15 @@ describe('the page', () => {
     const answer = await ask('/', { host });
 
     expect(answer.status).toBe(421);
+  });
+
+  test('two hosts are refused, though the first is ours (else: a proxy between looks at the other)', async () => {
+    const { host, port } = new URL(running.origin);
+    const socket = connect(Number(port), '127.0.0.1').end(
+      `GET / HTTP/1.1\r\nHost: ${host}\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
+    );
+
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 421 /);
   });
 
   test.each(['localhost', 'LOCALHOST', '[::1]'])('the host %s with our port is accepted', async (name) => {

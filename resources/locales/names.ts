@@ -385,6 +385,7 @@ export interface EngineSentences {
   'cli.site-opened': { by: Text; changed: Text; devices: number; jobs: number; removed: number; site: Text };
   'cli.site-would-open': { by: Text; changed: Text; devices: number; jobs: number; removed: number; site: Text };
   'cli.site-open-work': { elsewhere: Text; taken: Text };
+  'cli.site-work-twice': { file: Text; first: Text; here: Text; name: Text };
   'cli.site-conflict-here': { field: Text; file: Text; here: Text; name: Text };
   'cli.site-conflict-file': { field: Text; file: Text; here: Text; name: Text };
   'cli.site-merge-ask': { n: number; removed: number };
@@ -4585,6 +4586,7 @@ export interface ScreenSentences {
   'siteFile.found': { changed: Text; devices: number; jobs: number; removed: number; work: number };
   'siteFile.conflicts': None;
   'siteFile.conflict': { file: Text; here: Text };
+  'siteFile.firstDoes': { name: Text };
   'siteFile.kept.here': None;
   'siteFile.kept.file': None;
   'siteFile.fields.name': None;
@@ -4601,6 +4603,7 @@ export interface ScreenSentences {
   'siteFile.fields.branding': None;
   'siteFile.fields.ports': None;
   'siteFile.fields.services': None;
+  'siteFile.fields.owner': None;
   'site.count': { n: number };
   'site.add': None;
   'site.simulate': None;

@@ -5,7 +5,7 @@ export const SITE_FILE_ENDING = '.fieldwright-site';
 
 /** Field that both sides changed. The later value counts; the other one stays in the history. */
 export interface SiteFileConflict {
-  readonly what: 'site' | 'device' | 'profile' | 'template' | 'job';
+  readonly what: 'site' | 'device' | 'profile' | 'template' | 'job' | 'work';
   readonly name: string;
   readonly field: string;
   /** Values as text; JSON where the field holds more than text. */
@@ -59,4 +59,6 @@ export interface WorkOwner {
   readonly id: string;
   readonly name: string;
   readonly at: string;
+  /** Time of the hand-over by which a data folder came to own the work: of those that opened one file the first does it. */
+  readonly handedAt?: string;
 }

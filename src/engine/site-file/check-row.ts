@@ -90,7 +90,26 @@ type Rule = (row: CheckedRow, kinds: Pick<JobKinds, 'find'>) => void;
 
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/);
 const id = z.string().regex(/^[\w.:@-]{1,100}$/);
-const owner = z.strictObject({ id, name: z.string().max(200), at: time });
+const owner = z.strictObject({ id, name: z.string().max(200), at: time, handedAt: time.optional() });
+const archived = z.looseObject({
+  id,
+  siteId: id,
+  kinds: z.array(z.string()),
+  tags: z.array(z.string()),
+  profile: z.looseObject({}),
+  strength: z.int(),
+  reach: z.literal('unknown'),
+  signIn: z.literal('unknown'),
+  credentialId: z.undefined().optional(),
+  lastError: z.undefined().optional(),
+  addedAt: time,
+});
+const formerPlace = z.looseObject({
+  name: z.string().max(200),
+  tags: z.array(z.string()),
+  credentialId: z.undefined().optional(),
+});
+const movedWork = z.array(z.strictObject({ job: id, position: z.int().min(0), name: z.string().max(200) }));
 const agreedBy = z.looseObject({ at: z.string(), user: z.string() });
 const differences = z.array(
   z.looseObject({
@@ -191,6 +210,25 @@ const RULES: Partial<Record<SiteTableName, Rule>> = {
   records(row) {
     const link = linkOf(readJson(text(row['sealed']), JSON_BOUNDS) as SealedDocument);
     if (!link.isIntact || link.id !== row['id'] || link.sha256 !== row['sha256']) throw new Error('hash');
+  },
+  archived_devices(row) {
+    const record = archived.parse(parse(row['record']));
+    if (record.id !== row['device_id']) throw new Error('device');
+    for (const field of ['name', 'url'] as const) FIELDS[field]?.(z.string().parse(record[field]));
+    for (const field of ['kinds', 'tags', 'profile'] as const) FIELDS[field]?.(JSON.stringify(record[field]));
+    for (const column of ['replaced_by', 'job_id']) id.parse(row[column]);
+    time.parse(row['at']);
+    formerPlace.parse(parse(row['place_before']));
+    movedWork.parse(parse(row['moved_work']));
+  },
+  proposal_rules(row) {
+    for (const column of ['id', 'template_id']) id.parse(row[column]);
+    if (row['kind'] !== null) z.enum(DEVICE_KINDS).parse(row['kind']);
+    if (row['tag'] !== null) checkTags([text(row['tag'])]);
+    time.parse(row['at']);
+  },
+  proposal_answers(row) {
+    for (const column of ['since', 'at']) time.parse(row[column]);
   },
   readings: (row) => void inflate(row['body']),
   documents(row) {

@@ -44,8 +44,7 @@ export function mergeJobs(options: JobsOptions): {
      SELECT ${listColumns('jobs')}, 0, 'site-file' FROM ${stageName('jobs')} AS s
      WHERE NOT EXISTS (SELECT 1 FROM main.jobs AS m WHERE m.id = s.id) ORDER BY created_at, id`,
   );
-  const conflicts = findDoneTwice(store);
-  takeOwners(options);
+  const conflicts = [...findDoneTwice(store), ...takeOwners(options)];
   const merged = both.filter((id) => isAhead(store, id));
   const taken = JSON.stringify([
     ...store
@@ -109,25 +108,52 @@ function isAhead(store: Store, id: string): boolean {
   );
 }
 
-/** Decides who does the open work: the later decision counts. What the file hands over is done here. */
-function takeOwners({ store, me, fileId }: JobsOptions): void {
+/**
+ * Decides who does the open work: the later decision counts, and of two who took it from one hand-over the first. What the
+ * file hands over is done here. Returns work that two took.
+ */
+function takeOwners({ store, me, fileId }: JobsOptions): readonly SiteFileConflict[] {
+  const taken: SiteFileConflict[] = [];
   const rows = store.all<{
     readonly job_id: string;
     readonly position: number;
     readonly theirs: string;
     readonly ours: string | null;
     readonly isHere: number;
+    readonly name: string;
   }>(
-    `SELECT s.job_id, s.position, s.work_owner AS theirs, m.work_owner AS ours, m.job_id IS NOT NULL AS isHere
+    `SELECT s.job_id, s.position, s.name, s.work_owner AS theirs, m.work_owner AS ours, m.job_id IS NOT NULL AS isHere
      FROM ${stageName('job_devices')} AS s LEFT JOIN main.job_devices AS m USING (job_id, position) WHERE s.work_owner IS NOT NULL`,
   );
-  for (const { job_id: job, position, theirs, ours, isHere } of rows) {
+  for (const { job_id: job, position, theirs, ours, isHere, name } of rows) {
     const owner = readOwnJson(theirs) as WorkOwner;
     const before = ours === null ? undefined : (readOwnJson(ours) as WorkOwner);
-    const isNewer = before === undefined ? isHere === 0 || owner.id === fileId : owner.at > before.at;
-    const kept = !isNewer ? ours : owner.id === fileId || owner.id === me.id ? JSON.stringify(me) : theirs;
+    const isNewer = before === undefined ? isHere === 0 || owner.id === fileId : isStronger(owner, before);
+    const claim = owner.id === fileId ? { ...me, handedAt: owner.at } : owner;
+    const kept = isNewer ? JSON.stringify(claim) : ours;
+    if (before?.handedAt !== undefined && before.handedAt === claim.handedAt && before.id !== claim.id)
+      taken.push({
+        what: 'work',
+        name,
+        field: 'owner',
+        here: before.name,
+        file: claim.name,
+        hereAt: before.at,
+        fileAt: claim.at,
+        kept: isNewer ? 'file' : 'here',
+      });
     store.update(stageName('job_devices'), { work_owner: kept }, { job_id: job, position });
   }
+  return taken;
+}
+
+/** Compares two owners in one order for all computers, so that the order in which files are opened does not count. */
+function isStronger(owner: WorkOwner, before: WorkOwner): boolean {
+  const [decided, decidedBefore] = [owner.handedAt ?? owner.at, before.handedAt ?? before.at];
+  if (decided !== decidedBefore) return decided > decidedBefore;
+  if (owner.handedAt === undefined || before.handedAt === undefined)
+    return owner.handedAt !== undefined && before.handedAt === undefined;
+  return owner.at < before.at || (owner.at === before.at && owner.id < before.id);
 }
 
 function insertRows(store: Store, jobs: string, offset: number): void {

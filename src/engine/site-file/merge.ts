@@ -65,6 +65,8 @@ export function mergeSiteFile({ store, head, siteId, me }: MergeOptions): Result
     const counted = COUNTED[table.name as SiteTableName];
     if (counted !== undefined) added[counted] += changes;
   }
+  // A device that came back into the list, because its replacement was undone on either side, is replaced no more.
+  store.run('DELETE FROM main.archived_devices WHERE device_id IN (SELECT id FROM main.devices)');
   added.documents += addReadings(store);
   store.run(
     'UPDATE main.records SET brought = ? WHERE brought IS NULL AND id IN (SELECT id FROM temp.brought_records)',

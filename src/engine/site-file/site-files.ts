@@ -51,15 +51,16 @@ export class SiteFiles implements SiteFilesApi {
     );
     if (site === undefined) throw userError('not-found', say('no-site'), { path: 'siteId' });
     const id = `file-${randomBytes(8).toString('hex')}`;
+    // Those that take the work from the file name this time, which is that of the owner here.
+    const at = this.#now();
     let isHandedOver = false;
     const handOver = (): void => {
-      if (request.handOver === true && !isHandedOver)
-        this.#handOver(site.id, { id, name: site.name, at: this.#now() });
+      if (request.handOver === true && !isHandedOver) this.#handOver(site.id, { id, name: site.name, at });
       isHandedOver = true;
     };
     try {
       const packed = await through(
-        (write) => this.#write(write, { ...request, site, id }, signal),
+        (write) => this.#write(write, { ...request, site, id, at }, signal),
         (written) => {
           // The file has no name yet: work that waits for a person can be taken back, work that is done twice cannot.
           handOver();
@@ -145,10 +146,11 @@ export class SiteFiles implements SiteFilesApi {
     {
       site,
       id,
+      at,
       passphrase,
       secrets = false,
       handOver = false,
-    }: PackRequest & { readonly site: SiteFileHead['site']; readonly id: string },
+    }: PackRequest & Pick<SiteFileHead, 'site' | 'id' | 'at'>,
     signal: AbortSignal,
   ): Promise<WrittenSiteFile> {
     const { store, vault, user } = this.#options;
@@ -160,8 +162,8 @@ export class SiteFiles implements SiteFilesApi {
         site.id,
       );
       if (running.length > 0) throw createBusyError();
-      const me = this.#owner();
-      const head = { id, site, by: user, folder: me.id, at: me.at, secrets, handsOver: handOver };
+      const me = { ...this.#owner(), at };
+      const head = { id, site, by: user, folder: me.id, at, secrets, handsOver: handOver };
       const owner = handOver ? { ...me, id, name: site.name } : me;
       async function* lines(): AsyncGenerator<string> {
         yield buildHead(head);

@@ -166,6 +166,12 @@ export class Stage {
       if (row['site_id'] !== site?.id) throw createRowError(`${name}.site_id`);
       row['site_id'] = this.#siteId;
     }
+    if (name === 'archived_devices') {
+      const record = JSON.parse(String(row['record'])) as { readonly siteId?: string };
+      if (record.siteId !== site?.id) throw createRowError('archived_devices.record');
+      row['record'] = JSON.stringify({ ...record, siteId: this.#siteId });
+      row['replaced_by'] = this.#ids.get(String(row['replaced_by'])) ?? row['replaced_by'] ?? null;
+    }
     if (name === 'devices') row['id'] = this.#ids.get(String(row['id'])) ?? null;
     if (name === 'inventory_changes') {
       row['entity'] = row['entity'] === site?.id ? this.#siteId : this.#leadDevice(name, row['entity']);

@@ -323,6 +323,47 @@ export const SITE_TABLES = [
     onConflict: KEPT,
   },
   {
+    name: 'archived_devices',
+    columns: {
+      device_id: 'text',
+      record: 'json',
+      replaced_by: 'text',
+      place_before: 'json',
+      moved_work: 'list',
+      job_id: 'text',
+      at: 'text',
+      by_user: 'text',
+    },
+    ...OF_DEVICES,
+    onConflict: `UPDATE SET record = excluded.record, replaced_by = excluded.replaced_by, place_before = excluded.place_before,
+      moved_work = excluded.moved_work, job_id = excluded.job_id, at = excluded.at, by_user = excluded.by_user
+      WHERE (excluded.at, excluded.job_id) > (at, job_id)`,
+  },
+  {
+    name: 'proposal_rules',
+    columns: {
+      id: 'text',
+      template_id: 'text',
+      kind: 'text?',
+      site_id: 'text',
+      tag: 'text?',
+      template_values: 'json',
+      at: 'text',
+      by_user: 'text',
+    },
+    ...OF_SITE,
+    onConflict: KEPT,
+  },
+  {
+    name: 'proposal_answers',
+    columns: { rule_id: 'text', device_id: 'text', since: 'text', at: 'text', by_user: 'text' },
+    where: `rule_id IN (SELECT r.id FROM proposal_rules AS r JOIN devices AS d ON d.id = device_id AND d.site_id = r.site_id
+      WHERE r.site_id = ?)`,
+    by: 'site',
+    onConflict:
+      'UPDATE SET since = excluded.since, at = excluded.at, by_user = excluded.by_user WHERE (excluded.since, excluded.at) > (since, at)',
+  },
+  {
     name: 'site_details',
     columns: { site_id: 'text', details: 'json', branding: 'json' },
     ...OF_SITE,

@@ -32,6 +32,19 @@ const CHUNK = 64 * 1024;
 /** Kinds whose sealed contents are of people, and stay on this computer. */
 const PERSONAL = new Set<SqlValue>(['people', 'fingerprints']);
 
+/** Members of an archived device that do not go along. */
+const OBSERVED = [
+  'credentialId',
+  'lastSeen',
+  'reachSince',
+  'checkedAt',
+  'signInAt',
+  'lastError',
+  'realm',
+  'agreement',
+  'restartDue',
+];
+
 /** Yields the rows as lines, and returns how many there were. */
 export async function* writeRows(options: RowsOptions): AsyncGenerator<string, number> {
   const { view, secrets } = options;
@@ -82,6 +95,11 @@ function selectColumn(table: string, column: string): string {
       (SELECT s.credential_id FROM credential_scopes s WHERE s.site_id = devices.site_id)) AS credential_id`;
   // A job that waits for its time is taken up where the file is opened.
   if (table === 'jobs' && column === 'state') return "iif(state = 'waiting', 'interrupted', state) AS state";
+  // How a device was reached and signed in to stays on this computer.
+  if (table === 'archived_devices' && column === 'record')
+    return `json_remove(json_set(record, '$.reach', 'unknown', '$.signIn', 'unknown'), ${OBSERVED.map((name) => `'$.${name}'`).join()}) AS record`;
+  if (table === 'archived_devices' && column === 'place_before')
+    return "json_remove(place_before, '$.credentialId') AS place_before";
   if (table === 'jobs' && column === 'body') return "json_remove(body, '$.secretsCheck') AS body";
   return column;
 }
@@ -152,8 +170,12 @@ function createEncoder({ vault, secrets, owner, folder }: RowsOptions, { foreign
     if (!secrets || personal.has(row['job_id'] ?? null)) return null;
     return { sealed: vault.open(sealed, buildContext(table as SiteTableName, column, row)) };
   };
-  const isOwn = (kept: SqlValue): boolean =>
-    typeof kept !== 'string' || (readOwnJson(kept) as WorkOwner).id === folder;
+  /** Returns who does the open work: the file itself, or this data folder with the hand-over by which it came to do it. */
+  const findOwner = (kept: SqlValue): string => {
+    const known = typeof kept === 'string' ? (readOwnJson(kept) as WorkOwner) : undefined;
+    const isOwn = known === undefined || known.id === folder;
+    return JSON.stringify(isOwn && (known === undefined || owner.id !== folder) ? owner : known);
+  };
   return ({ name, columns }: SiteTable, row: Row): object | undefined => {
     const place = `${String(row['job_id'])}/${String(row['position'])}`;
     if (name === 'job_devices' && foreign.has(row['device_id'] ?? null)) {
@@ -178,7 +200,7 @@ function createEncoder({ vault, secrets, owner, folder }: RowsOptions, { foreign
         line[column] = readStoredContent(value);
       else if (name === 'devices' && column === 'credential_id') line[column] = secrets ? value : null;
       else if (name === 'job_devices' && column === 'work_owner')
-        line[column] = row['open_reason'] === null ? null : isOwn(value) ? JSON.stringify(owner) : value;
+        line[column] = row['open_reason'] === null ? null : findOwner(value);
       else if (!(value instanceof Uint8Array)) line[column] = value;
       else if (type.startsWith('bytes')) line[column] = { base64: Buffer.from(value).toString('base64') };
       else line[column] = reveal(name, column, row, value);

@@ -18,7 +18,8 @@ type Computer = 'a' | 'b' | 'c';
 /** Something that a person does at one of the computers. */
 interface Deed {
   readonly at: Computer;
-  readonly what: 'name' | 'tags' | 'url' | 'remove' | 'add' | 'unit' | 'accept' | 'template' | 'look';
+  readonly what:
+    'name' | 'tags' | 'url' | 'remove' | 'add' | 'unit' | 'accept' | 'template' | 'look' | 'claim';
   readonly device: number;
   readonly value: number;
 }
@@ -44,7 +45,12 @@ function openComputer(): Store {
   });
   for (const position of [0, 1, 2]) {
     const device = { device_id: `d-${position}`, name: 'Lane', url: `http://10.0.0.${position}` };
-    store.insert('job_devices', { job_id: 'j-1', position, ...device, state: 'pending', document: '{}' });
+    store.insert('job_devices', {
+      ...{ job_id: 'j-1', position, ...device, state: 'pending', document: '{}' },
+      ...{ open_reason: 'away', open_since: AT },
+      // Each computer opened one file that hands the work over.
+      work_owner: JSON.stringify({ id: 'file-0', name: 'Harbour', at: AT }),
+    });
     store.insert('job_units', { job_id: 'j-1', position, idx: 0, label: 'Section', detail: '{}' });
   }
   return store;
@@ -125,6 +131,14 @@ function act(store: Store, { what, device, value }: Deed, nth: number): void {
       store.update('templates', { text: `text ${value}`, updated_at: at }, { id: 't-1' });
       break;
     }
+    case 'claim':
+      // The work was handed over before; this computer opened the file.
+      store.update(
+        'job_devices',
+        { work_owner: JSON.stringify({ id: `f-${value % 3}`, name: 'ben', at, handedAt: AT }) },
+        { job_id: 'j-1', position: device },
+      );
+      break;
     case 'look':
       store.insert(
         'agreement_looks',
@@ -136,7 +150,7 @@ function act(store: Store, { what, device, value }: Deed, nth: number): void {
 }
 
 /** Merges the site of one computer into another, as by a file. */
-async function merge(into: Store, from: Store): Promise<void> {
+async function merge(into: Store, from: Store): Promise<ReturnType<typeof mergeSiteFile>> {
   const me = { id: 'f-0', name: 'anna', at: AT };
   const head = {
     id: 'file',
@@ -155,7 +169,7 @@ async function merge(into: Store, from: Store): Promise<void> {
     for (const line of chunk.split('\n').filter((each) => each !== ''))
       stage.add(...(JSON.parse(line) as [string, unknown]));
   stage.finishDevices();
-  into.transaction(() => mergeSiteFile({ store: into, head, siteId: stage.siteId, me }));
+  return into.transaction(() => mergeSiteFile({ store: into, head, siteId: stage.siteId, me }));
 }
 
 const DUMPED = {
@@ -164,7 +178,7 @@ const DUMPED = {
   templates: 'id, name, text',
   template_versions: 'template_id, version, saved_at, hash, text',
   jobs: 'id, title',
-  job_devices: 'job_id, position, device_id, state',
+  job_devices: 'job_id, position, device_id, state, work_owner',
   job_units: 'job_id, position, idx, phase, outcome, attempts, result_at',
   accepted_values: 'id, device_id, value',
   agreement_looks: 'device_id, tried_at, unseen',
@@ -184,7 +198,18 @@ function dump(store: Store): string {
 const deeds = fc.array(
   fc.record<Deed>({
     at: fc.constantFrom('a', 'b', 'c'),
-    what: fc.constantFrom('name', 'tags', 'url', 'remove', 'add', 'unit', 'accept', 'template', 'look'),
+    what: fc.constantFrom(
+      'name',
+      'tags',
+      'url',
+      'remove',
+      'add',
+      'unit',
+      'accept',
+      'template',
+      'look',
+      'claim',
+    ),
     device: fc.integer({ min: 0, max: 2 }),
     value: fc.integer({ min: 0, max: 9 }),
   }),
@@ -263,4 +288,72 @@ it('loses nothing: each value, version, result and acceptance of either side is 
     }),
     { numRuns: 15 },
   );
+});
+
+// Would catch: two colleagues who both opened the hand-over, and a merge that lets both go on with its work.
+it('of two who took the work from one hand-over the first does it, and each is told', async () => {
+  const { a, b } = replay([
+    { at: 'b', what: 'claim', device: 1, value: 1 },
+    { at: 'a', what: 'claim', device: 1, value: 0 },
+  ]);
+  const copied = { a: copy(a), b: copy(b) };
+  const atA = await merge(a, b);
+  const atB = await merge(copied.b, copied.a);
+  const readOwner = (store: Store): unknown =>
+    store.get("SELECT work_owner ->> '$.id' AS id FROM job_devices WHERE position = 1");
+
+  expect([readOwner(a), readOwner(copied.b)]).toEqual([{ id: 'f-1' }, { id: 'f-1' }]);
+  expect(atA.conflicts).toMatchObject([{ what: 'work', name: 'Lane', kept: 'file' }]);
+  expect(atB.conflicts).toMatchObject([{ what: 'work', name: 'Lane', kept: 'here' }]);
+});
+
+// Would catch: a replaced device that only the computer knows that replaced it, or whose sign-in goes along.
+it('carries replaced devices and rules of proposals, and no device is both replaced and in the list', async () => {
+  const { a, b, c } = replay([]);
+  a.remove('devices', { id: 'd-0' });
+  const profile = { pathPrefix: '/API', auth: 'auto', deadlineMs: 10_000, inFlight: 2 };
+  const record = {
+    ...{ id: 'd-0', name: 'Lobby', url: 'http://10.0.0.1', kinds: ['gate'], tags: [], profile, strength: 0 },
+    ...{ siteId: SITE.id, credentialId: 'c-1', reach: 'unreachable', signIn: 'ok', addedAt: AT },
+  };
+  a.insert('archived_devices', {
+    ...{ device_id: 'd-0', record: JSON.stringify(record), replaced_by: 'd-1', moved_work: '[]' },
+    place_before: '{"name":"Spare","tags":[],"credentialId":"c-1"}',
+    ...{ job_id: 'j-9', at: AT, by_user: 'anna' },
+  });
+  const rule = { id: 'p-1', template_id: 't-1', kind: 'gate', site_id: SITE.id, by_user: 'anna', at: AT };
+  a.insert('proposal_rules', { ...rule, template_values: '{"distance":5}' });
+  a.insert('proposal_answers', { rule_id: 'p-1', device_id: 'd-2', since: AT, at: AT, by_user: 'anna' });
+  await merge(b, a);
+  const read = (store: Store) => [
+    store.all('SELECT device_id, replaced_by, record, place_before FROM archived_devices'),
+    store.all('SELECT id, template_values FROM proposal_rules'),
+    store.all('SELECT rule_id, device_id FROM proposal_answers'),
+  ];
+  const [archived, rules, answers] = read(b);
+  // The device was changed here after it was replaced there: it stays.
+  c.update('devices', { name: 'Still here' }, { id: 'd-0' });
+  await merge(c, a);
+
+  expect(archived).toMatchObject([{ device_id: 'd-0', replaced_by: 'd-1' }]);
+  expect(JSON.stringify(archived)).not.toContain('c-1');
+  expect(rules).toEqual([{ id: 'p-1', template_values: '{"distance":5}' }]);
+  expect(answers).toEqual([{ rule_id: 'p-1', device_id: 'd-2' }]);
+  expect(c.all('SELECT id FROM devices ORDER BY id')).toHaveLength(3);
+  expect(read(c)[0]).toEqual([]);
+});
+
+it('is undone whole where a write of it fails', async () => {
+  const { a, b } = replay([
+    { at: 'b', what: 'name', device: 0, value: 1 },
+    { at: 'b', what: 'unit', device: 1, value: 0 },
+    { at: 'b', what: 'accept', device: 2, value: 3 },
+  ]);
+  const before = dump(a);
+  a.run(
+    "CREATE TEMP TRIGGER fails BEFORE INSERT ON main.accepted_values BEGIN SELECT raise(ABORT, 'full'); END",
+  );
+  await expect(merge(a, b)).rejects.toThrow();
+
+  expect(dump(a)).toBe(before);
 });

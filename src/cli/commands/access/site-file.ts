@@ -109,7 +109,11 @@ function describeLines(
       removed,
     }),
     ...(openWork.taken + openWork.elsewhere > 0 ? [out.say('cli.site-open-work', openWork)] : []),
-    ...conflicts.map((conflict) => out.say(`cli.site-conflict-${conflict.kept}`, describeConflict(conflict))),
+    ...conflicts.map((conflict) =>
+      conflict.what === 'work'
+        ? out.say('cli.site-work-twice', { ...describeConflict(conflict), first: conflict[conflict.kept] })
+        : out.say(`cli.site-conflict-${conflict.kept}`, describeConflict(conflict)),
+    ),
   ];
 }
 

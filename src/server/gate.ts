@@ -31,7 +31,7 @@ export function createGate(options: { readonly bindHost: string; readonly port: 
   const origins = createOrigins(options.bindHost, options.port);
   const sessions = createSessions();
 
-  // Of several, other programs between could have looked at another one.
+  // Another program between could have looked at the second of two.
   const hostAllowed = (request: IncomingMessage): boolean =>
     request.headersDistinct['host']?.length === 1 && origins.hostAllowed(request.headers.host);
   const isOurPage = (request: IncomingMessage): boolean => {

@@ -133,6 +133,20 @@ describe('a list from another tool', () => {
     '003,DS-3,Active,10.0.0.7,8000,8443,V5.5.0build 170725,10.0.0.1,8080,="0120160101AAWR123456791",255.255.255.0,44-19-b6-00-00-03,1,V7.3,,,,,,,,',
   ];
 
+  // Would catch: a list that is refused for a column of the maker's cloud, or for headings in German.
+  it.each([
+    ['a newer list', 'IPv4 Address,Support Hik-Connect,Hik-Connect\n10.0.0.5,Yes,OFF'],
+    [
+      'a Chinese list',
+      '设备类型,激活状态,IPv4地址,增强型SDK服务端口,是否支持萤石云,萤石云状态\nDS-1,已激活,10.0.0.5,8443,是,关闭',
+    ],
+    ['a German list', 'Gerätename;IP-Adresse\nTor;10.0.0.5'],
+  ])('is read with the headings of %s', async (_what, text) => {
+    const { inventory } = await openInventory(tempFolder());
+
+    expect(inventory.importCsv({ text }).added.map(({ url }) => url)).toEqual(['http://10.0.0.5']);
+  });
+
   it('is read as the maker saves it, with the port of the web interface', async () => {
     const { inventory } = await openInventory(tempFolder());
 

@@ -36,6 +36,9 @@ const NAMES = {
     'ipdomain',
     'device',
     'deviceaddress',
+    'ipadresse',
+    'ipv4adresse',
+    'geräteadresse',
     '地址',
     'ip地址',
     'ipv4地址',
@@ -43,10 +46,10 @@ const NAMES = {
     '设备ip',
   ],
   port: ['httpport', 'webport', 'http端口', 'http端口号', 'web端口'],
-  name: ['name', 'devicename', 'nickname', 'alias', '名称', '设备名称', '别名'],
+  name: ['name', 'devicename', 'nickname', 'alias', 'gerätename', '名称', '设备名称', '别名'],
   tags: ['tags', 'tag', '标签'],
-  site: ['site', '站点'],
-  user: ['user', 'username', '用户', '用户名'],
+  site: ['site', 'standort', '站点'],
+  user: ['user', 'username', 'benutzer', 'benutzername', '用户', '用户名'],
   credential: ['credential', 'signin'],
   profile: ['profile'],
   prefix: ['prefix', 'pathprefix'],
@@ -84,7 +87,7 @@ const SERIAL = /serial|序列号/;
 const VERSION = /version|版本/;
 /** Columns in lists of the maker's tools that have no use here. */
 const UNNEEDED =
-  /^(no|id|index|number|序号|编号|serial|sn|mask|mac|dhcp|model|type)$|^support|^是否|^支持|^ipv6|sdk|serial(no|number)|version$|firmware|gateway|subnetmask|^mac(address)?$|modifiable$|channels?$|dhcp|(start|boot|up)time$|(device|product)(type|model)$|connectstatus$|httpsport$|版本|网关|掩码|序列号|物理地址|mac地址|通道|启动时间|开机时间|设备类型|型号|https端口|ipv6/;
+  /^(no|id|index|number|序号|编号|serial|sn|mask|mac|dhcp|model|type)$|^support|^是否|^支持|^ipv6|sdk|serial(no|number)|version$|firmware|gateway|subnetmask|^mac(address)?$|modifiable$|channels?$|dhcp|(start|boot|up)time$|(device|product)(type|model)$|connect(status)?$|httpsport$|版本|网关|掩码|序列号|物理地址|mac地址|通道|启动时间|开机时间|设备类型|型号|https端口|萤石|ipv6/;
 
 /** Returns true for a heading of passwords, however it is spelled. */
 export function isSecretHeading(heading: string): boolean {

@@ -1,5 +1,6 @@
 /** Rows of a site file in tables of their own, checked and sealed with the vault of this computer, until they are merged. */
 import { say } from '#shared/details.ts';
+import { readOwnJson } from '#shared/read-json.ts';
 import { type FieldwrightError, userError } from '#shared/errors.ts';
 import type { Vault } from '../inventory/access/vault.ts';
 import { nameKey } from '../inventory/device-text.ts';
@@ -167,7 +168,7 @@ export class Stage {
       row['site_id'] = this.#siteId;
     }
     if (name === 'archived_devices') {
-      const record = JSON.parse(String(row['record'])) as { readonly siteId?: string };
+      const record = readOwnJson(String(row['record'])) as { readonly siteId?: string };
       if (record.siteId !== site?.id) throw createRowError('archived_devices.record');
       row['record'] = JSON.stringify({ ...record, siteId: this.#siteId });
       row['replaced_by'] = this.#ids.get(String(row['replaced_by'])) ?? row['replaced_by'] ?? null;

@@ -5,6 +5,7 @@ import { h, type Component } from 'vue';
 import { createMemoryHistory, createRouter } from 'vue-router';
 import { createAppI18n, showLanguage } from '#renderer/app/i18n.ts';
 import { routes } from '#renderer/app/router.ts';
+import ChangeTable from '#renderer/common/jobs/changes/ChangeTable.vue';
 import UndoFlow from '#renderer/common/jobs/undo/UndoFlow.vue';
 import KnownFacts from '#renderer/features/site/inspector/KnownFacts.vue';
 import type { Language } from '#shared/details/languages.ts';
@@ -68,6 +69,33 @@ it('shows what is known of a device, and reads it only when that is asked for', 
     '/devices/d-1/gate/status?field=busSync',
   );
   expect(await faults()).toEqual([]);
+});
+
+// Would catch: a change that is named after its job, so that nothing says which setting it was.
+it('names the section of a change, and its job beside it', async () => {
+  const change = {
+    id: 'c-1',
+    at: '2026-11-26T10:00:00Z',
+    by: 'root',
+    deviceId: 'd-1',
+    device: 'Lobby',
+    set: 'thermal.thermometryBasic',
+    label: 'Temperature measurement',
+    params: { channelID: 1 },
+    path: 'distance',
+    changes: [],
+    outcome: 'effective',
+    jobId: 'j-1',
+    kind: 'apply',
+    title: 'First settings',
+    canUndo: false,
+  };
+
+  const { all } = await show(ChangeTable, {}, { 'jobs.changes': () => ({ changes: [change] }) });
+
+  await expect
+    .poll(() => all('change')[0]?.textContent)
+    .toMatch(/Temperature measurement · Channel 1.*First settings/s);
 });
 
 // Would catch: an undo that is offered where there is none, silence about why, and a reason that stays in the language before.

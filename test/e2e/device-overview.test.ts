@@ -102,6 +102,7 @@ it('lights a gate live: a fault in words beside it, passages a minute, and the r
   site.device(adopted.index.gate).setFault('reset');
   await byId(part, 'error-notice').waitFor();
 
+  expect(await device.get('error-notice').count()).toBe(1);
   expect(says).toMatch(/Slave channel controller.*Motor sensor.*Abnormal/s);
   expect(await part.innerText()).toMatch(/Read \d/);
   await look(app.page, 'overview-gate-lost');

@@ -27,7 +27,9 @@ export function useUnitLabels() {
 
   /** Names the section with its channel, preset, …. */
   function place(of: { readonly set: string; readonly label: string; readonly params: Params }): string {
-    return [section(of), placeText(of.params)].filter((text) => text !== '').join(' · ');
+    return [getSectionLabel(fieldLabels.value.fields, of.set, of.label), placeText(of.params)]
+      .filter((text) => text !== '')
+      .join(' · ');
   }
 
   function unit(job: JobOfKind, result: UnitResult): string {

@@ -1250,7 +1250,7 @@ export interface EngineSentences {
   'flow-steps': None;
   'flow-verdict-unsafe': { count: number };
   'flow-verdict-failed': { count: number; failed: Text; skipped: Text };
-  'flow-verdict-partly': { count: number; skipped: Text };
+  'flow-verdict-partly': { count: Text; skipped: number };
   'flow-verdict-good': { count: number };
   'flow-verdict-left-out': { count: number };
   'flow-verdict-open': { count: number };

@@ -1,6 +1,15 @@
 /** Rules that propose a template: for which devices and why, until it was applied or dropped; nothing is sent meanwhile. */
 import { expect, it } from 'vitest';
-import { applyPlan, makePlan, never, openSite, waitForEnd, type TestSite } from '../site-engine.ts';
+import {
+  applyPlan,
+  asAnotherProgram,
+  makePlan,
+  never,
+  openSite,
+  template,
+  waitForEnd,
+  type TestSite,
+} from '../site-engine.ts';
 
 let at: TestSite;
 
@@ -63,6 +72,36 @@ it('proposes it again for a device that takes the place of another one', async (
 
   expect(before).toEqual([]);
   expect(engine.proposals.list()).toMatchObject([{ ruleId: id, deviceId: by, reason: 'replaced' }]);
+});
+
+// Would catch: a device back at its factory settings that nothing is proposed for, or one whose single value a person changed.
+it('proposes it again for a device of which nothing agreed is left, and not for one that a person changed', async () => {
+  await open(2);
+  const { engine } = at;
+  const ids = [add(0), add(1)];
+  const basic = (distance: number, unit: string, rules: string): string =>
+    `set: thermal.thermometryBasic\nparams: { channelID: 1 }\nvalue: { distance: ${distance}, distanceUnit: ${unit}, rulesOverlayMode: ${rules} }`;
+  const mode = (enabled: boolean): string =>
+    `set: thermal.thermometryMode\nparams: { channelID: 1 }\nvalue: { thermometryROIEnabled: ${enabled} }`;
+  await engine.devices.test({ ids }, never);
+  await applyPlan(engine, await makePlan({ ...at, ids }, template(basic(20, 'feet', 'alarm'), mode(true))));
+  const { id } = engine.proposals.addRule({ templateId: 'bundled:site-basics', tag: 'lanes' });
+  const before = engine.proposals.list();
+  for (const [nth, other] of [
+    template(basic(5, 'meter', 'all'), mode(false)),
+    template(basic(7, 'meter', 'all')),
+  ].entries())
+    await asAnotherProgram(at, nth, async (elsewhere, device) => {
+      await applyPlan(elsewhere, await makePlan({ engine: elsewhere, ids: [device] }, other));
+    });
+  for await (const _event of engine.agreements.look({ deviceIds: ids }, never));
+
+  expect(before).toEqual([]);
+  expect(engine.agreements.status({ deviceIds: ids })).toMatchObject([
+    { state: 'drifted' },
+    { state: 'drifted' },
+  ]);
+  expect(engine.proposals.list()).toMatchObject([{ ruleId: id, deviceId: ids[0], reason: 'reset' }]);
 });
 
 it('refuses a rule for every device, and one without its template or site', async () => {

@@ -2,7 +2,6 @@
 import type { CapturedSection } from '#shared/template/authoring.ts';
 import { FieldwrightError } from '#shared/errors.ts';
 import type { Device } from '#shared/model.ts';
-import { readOwnJson } from '#shared/read-json.ts';
 import { isPlain, removeAt } from '#protocol/index.ts';
 import { readAgreed, type AgreedSection } from '../agreement/agreed-sections.ts';
 import { captureDocuments } from '../snapshots/capture-documents.ts';
@@ -28,7 +27,7 @@ interface Captured {
 }
 
 export function readOldSettings(store: Store, device: Device): OldSettings {
-  const seen = readSeen(store, device) ?? readSavedState(store, device.id);
+  const seen = readSeen(store, device);
   const sections = new Map(
     (seen === undefined ? [] : resolveSections(seen)).map((section) => [
       getSectionKey(section.set, section.params),
@@ -58,15 +57,6 @@ function readSeen(store: Store, device: Device): (Captured & { readonly at: stri
     if (error instanceof FieldwrightError && error.shape.code === 'not-supported') return undefined;
     throw error;
   }
-}
-
-/** Returns the last state that an earlier version saved of the device. */
-function readSavedState(store: Store, deviceId: string): (Captured & { readonly at: string }) | undefined {
-  const row = store.get<{ readonly body: string; readonly at: string }>(
-    'SELECT body, at FROM saved_states WHERE device_id = ? ORDER BY at DESC, rowid DESC LIMIT 1',
-    deviceId,
-  );
-  return row === undefined ? undefined : { ...(readOwnJson(row.body) as Captured), at: row.at };
 }
 
 function resolveSections({ text, values }: Captured): readonly ResolvedSection[] {

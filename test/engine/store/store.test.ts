@@ -208,7 +208,7 @@ describe('the schema', () => {
     start().close();
     const file = join(folder, 'data', DATABASE_FILE);
     const db = new DatabaseSync(file);
-    db.exec('PRAGMA user_version = 30');
+    db.exec(`PRAGMA user_version = ${FIRST_VERSION - 1}`);
     db.close();
     const before = readFileSync(file);
 

@@ -1,5 +1,5 @@
 import { createRouter, createWebHashHistory, type Router, type RouteRecordRaw } from 'vue-router';
-import { features } from './features.ts';
+import { pages } from './features.ts';
 import { MOVED_PATTERN, moveAddress } from './places.ts';
 
 /** Every address of the app: screens, where a place begins, and what earlier versions called them. */
@@ -7,7 +7,7 @@ export const routes: readonly RouteRecordRaw[] = [
   { path: '/', redirect: '/devices' },
   { path: '/changes', redirect: '/changes/templates' },
   { path: '/work', redirect: '/work/running' },
-  ...features.flatMap((feature) => feature.routes),
+  ...pages,
   { path: MOVED_PATTERN, redirect: ({ path }) => ({ path: moveAddress(path) }) },
   { path: '/:rest(.*)*', redirect: '/devices' },
 ];

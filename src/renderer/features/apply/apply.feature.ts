@@ -1,13 +1,6 @@
-import type { Feature } from '../feature.ts';
+import { definePage } from '../define-page.ts';
 
-export const applyFeature: Feature = {
-  id: 'apply',
-  routes: [
-    { path: '/changes/apply', component: () => import('./ApplyView.vue'), meta: { title: 'nav.tab.apply' } },
-    {
-      path: '/changes/setting',
-      component: () => import('./setting/ChangeSetting.vue'),
-      meta: { title: 'setting.title' },
-    },
-  ],
-};
+export const applyPages = [
+  definePage('/changes/apply', 'nav.tab.apply', () => import('./ApplyView.vue')),
+  definePage('/changes/setting', 'setting.title', () => import('./setting/ChangeSetting.vue')),
+];

@@ -1,13 +1,8 @@
-import type { Feature } from '../feature.ts';
+import { definePage } from '../define-page.ts';
 
 /** Every operation of the interface by hand. `?device=` chooses the device; `request` stands for a free request. */
-export const consoleFeature: Feature = {
-  id: 'console',
-  routes: [
-    {
-      path: '/devices/console/:operation?',
-      component: () => import('./ConsoleView.vue'),
-      meta: { title: 'console.title' },
-    },
-  ],
-};
+export const consolePages = [
+  definePage('/devices/console/:operation?', 'console.title', () => import('./ConsoleView.vue'), {
+    props: false,
+  }),
+];

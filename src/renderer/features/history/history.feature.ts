@@ -1,51 +1,15 @@
-import type { Feature } from '../feature.ts';
+import { definePage } from '../define-page.ts';
 
 const list = () => import('./HistoryView.vue');
 
 /** Work that runs, that is left open, and the journal of all jobs with the actions that are still possible. */
-export const historyFeature: Feature = {
-  id: 'history',
-  routes: [
-    { path: '/work/running', component: () => import('./RunningView.vue'), meta: { title: 'nav.work' } },
-    {
-      path: '/work/open',
-      component: list,
-      props: { of: 'open' },
-      meta: { title: 'nav.tab.open', anew: true },
-    },
-    {
-      path: '/work/history',
-      component: list,
-      props: { of: 'history' },
-      meta: { title: 'nav.tab.history', anew: true },
-    },
-    {
-      path: '/changes/differences',
-      component: () => import('./DifferencesView.vue'),
-      meta: { title: 'nav.tab.differences' },
-    },
-    {
-      path: '/changes/changed',
-      component: () => import('./ChangesView.vue'),
-      meta: { title: 'nav.tab.changed' },
-    },
-    {
-      path: '/work/history/:id',
-      component: () => import('./JobView.vue'),
-      props: true,
-      meta: { title: 'nav.tab.history' },
-    },
-    {
-      path: '/work/history/:id/resume',
-      component: () => import('./ResumeView.vue'),
-      props: true,
-      meta: { title: 'resume.title', anew: true },
-    },
-    {
-      path: '/work/history/:id/undo',
-      component: () => import('./UndoView.vue'),
-      props: true,
-      meta: { title: 'undo.title', anew: true },
-    },
-  ],
-};
+export const historyPages = [
+  definePage('/work/running', 'nav.work', () => import('./RunningView.vue')),
+  definePage('/work/open', 'nav.tab.open', list, { anew: true, props: { of: 'open' } }),
+  definePage('/work/history', 'nav.tab.history', list, { anew: true, props: { of: 'history' } }),
+  definePage('/changes/differences', 'nav.tab.differences', () => import('./DifferencesView.vue')),
+  definePage('/changes/changed', 'nav.tab.changed', () => import('./ChangesView.vue')),
+  definePage('/work/history/:id', 'nav.tab.history', () => import('./JobView.vue')),
+  definePage('/work/history/:id/resume', 'resume.title', () => import('./ResumeView.vue'), { anew: true }),
+  definePage('/work/history/:id/undo', 'undo.title', () => import('./UndoView.vue'), { anew: true }),
+];

@@ -1,8 +1,3 @@
-import type { Feature } from '../feature.ts';
+import { definePage } from '../define-page.ts';
 
-export const settingsFeature: Feature = {
-  id: 'settings',
-  routes: [
-    { path: '/settings', component: () => import('./SettingsView.vue'), meta: { title: 'nav.settings' } },
-  ],
-};
+export const settingsPages = [definePage('/settings', 'nav.settings', () => import('./SettingsView.vue'))];

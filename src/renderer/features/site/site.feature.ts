@@ -1,8 +1,5 @@
-import type { Feature } from '../feature.ts';
+import { definePage } from '../define-page.ts';
 import SiteView from './SiteView.vue';
 
 /** The first screen; not loaded lazily, because it is what the app opens with. */
-export const siteFeature: Feature = {
-  id: 'site',
-  routes: [{ path: '/devices', component: SiteView, meta: { title: 'nav.devices' } }],
-};
+export const sitePages = [definePage('/devices', 'nav.devices', SiteView)];

@@ -1,24 +1,8 @@
-import type { Feature } from '../feature.ts';
+import { definePage } from '../define-page.ts';
 
 /** The editor is loaded when a template is opened: the list stays light. */
-export const templatesFeature: Feature = {
-  id: 'templates',
-  routes: [
-    {
-      path: '/changes/templates',
-      component: () => import('./list/TemplatesView.vue'),
-      meta: { title: 'templates.title' },
-    },
-    {
-      path: '/changes/proposals',
-      component: () => import('./proposals/ProposalsView.vue'),
-      meta: { title: 'proposals.title' },
-    },
-    {
-      path: '/changes/templates/:id',
-      component: () => import('./editor/TemplateEditor.vue'),
-      props: true,
-      meta: { title: 'templates.title' },
-    },
-  ],
-};
+export const templatesPages = [
+  definePage('/changes/templates', 'templates.title', () => import('./list/TemplatesView.vue')),
+  definePage('/changes/proposals', 'proposals.title', () => import('./proposals/ProposalsView.vue')),
+  definePage('/changes/templates/:id', 'templates.title', () => import('./editor/TemplateEditor.vue')),
+];

@@ -145,7 +145,6 @@ export interface EngineSentences {
   'hint.people-no-number-column': None;
   'hint.people-two-moments': None;
   'hint.people-no-delete': None;
-  'hint.people-claimed': None;
   'hint.people-failed-too-many': None;
   'hint.prints-key-other': None;
   'hint.call-destroys': None;
@@ -4251,7 +4250,6 @@ export interface ScreenSentences {
   'people.plan.failed': None;
   'people.plan.moving': None;
   'people.plan.claimed': None;
-  'people.plan.despite': None;
   'people.plan.change': None;
   'people.plans.added': None;
   'people.plans.changed': None;

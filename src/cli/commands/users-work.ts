@@ -153,7 +153,7 @@ function makePlan(
   const names = new Map(devices.map(({ id, name }) => [id, name]));
   const events = engine.people.planFrom(
     {
-      source: { ...source, despiteCapability: options.despiteCapability },
+      source,
       deviceIds: devices.map(({ id }) => id),
     },
     interrupts.signal,

@@ -4,7 +4,6 @@ import { declareCommand, declareGroup, type NoOptions, type OptionsOf } from './
 import { PROGRESS, addConcurrency, addDeviceOptions, addWhenBack, YES } from './options.ts';
 import { columnMap, oneOf, repeated } from './parsers.ts';
 
-const DESPITE = "send also what a terminal's own capability, which is not specified, rules out";
 const format = oneOf(['csv', 'ndjson']);
 
 /** Adds how a plan on people is shown and carried out. */
@@ -33,9 +32,7 @@ function addJobFile<Args extends unknown[], Options extends OptionValues>(comman
   return command.requiredOption('--out <file>', 'where to; - is standard output');
 }
 
-export type PeopleWorkOptions = OptionsOf<typeof addWorkOptions<[], NoOptions>> & {
-  readonly despiteCapability?: true;
-};
+export type PeopleWorkOptions = OptionsOf<typeof addWorkOptions<[], NoOptions>>;
 
 export const USERS = {
   users: declareGroup('people on access terminals', {
@@ -65,8 +62,7 @@ export const USERS = {
             columnMap,
           )
           .option('--format <csv|ndjson>', 'default: by the name of the file', format)
-          .option('--dates <dmy|mdy>', 'what comes first in dates such as 03/04/2030', oneOf(['dmy', 'mdy']))
-          .option('--despite-capability', DESPITE),
+          .option('--dates <dmy|mdy>', 'what comes first in dates such as 03/04/2030', oneOf(['dmy', 'mdy'])),
     ),
     copy: declareCommand(
       'copy people of one device to others, with proof',
@@ -76,8 +72,7 @@ export const USERS = {
           .requiredOption('--from <url|name|id>', 'the device they come from')
           .option('--to <url|name|id>', 'a device they go to; may be repeated', repeated())
           .option('--no-fingerprints', 'leave their fingerprints where they are')
-          .option('--replace-others', 'replace people who have the same number and another name there')
-          .option('--despite-capability', DESPITE),
+          .option('--replace-others', 'replace people who have the same number and another name there'),
     ),
     remove: declareCommand(
       'remove people from devices; each device is asked again',

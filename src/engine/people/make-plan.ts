@@ -29,13 +29,7 @@ import { AT_ONCE, openView, readLimits, type Reach } from './view.ts';
 import { countBad, type NewRow } from './work/rows.ts';
 import type { WorkRows } from './work/work-rows.ts';
 
-interface PlanOptions {
-  /** True to send what a terminal's own capability rules out. */
-  readonly despiteCapability?: boolean;
-}
-
-export type PlanSource = PlanOptions & PlanKind;
-type PlanKind =
+export type PlanSource =
   | ({ readonly kind: 'file'; readonly file: FileSource } & FileOptions)
   | {
       readonly kind: 'copy';
@@ -103,7 +97,6 @@ export async function* makePlan(
       notes: [],
       deviceIds: chosen.map((device) => device.id),
       ...(source.kind === 'copy' && removeUndefined({ replaceOthers: source.replaceOthers })),
-      despiteCapability: source.despiteCapability,
     },
   });
   try {

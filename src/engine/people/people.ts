@@ -129,7 +129,6 @@ export class People implements PeopleApi {
         ? source
         : {
             kind: 'file',
-            despiteCapability: source.despiteCapability,
             format: source.format,
             map: source.map ?? {},
             codePage: 'windows-1252',

@@ -42,10 +42,9 @@ export async function planDevice(
   let claimed = 0;
   const against: Against = {
     limits,
-    despiteCapability: head.despiteCapability === true,
+    onClaim: () => (claimed += 1),
     mayReplace: head.work !== 'copy' || head.replaceOthers === true,
     device: reach.device,
-    onClaim: () => (claimed += 1),
   };
   const unshown = new Map<string, number>();
   let taken = 0;
@@ -123,20 +122,18 @@ export function completeNewPerson({ value, other }: Wanted): Wanted {
 
 interface Against {
   readonly limits: PeopleLimits;
-  /** True to send what the terminal's own capability rules out. */
-  readonly despiteCapability: boolean;
   /** True if a person may replace another who has their number on the device. */
   readonly mayReplace: boolean;
   /** Address of the device, for errors. */
   readonly device: string;
-  /** Called for a person whom the capability alone keeps back. */
+  /** Called for a person with values that the terminal's own capability does not have. */
   readonly onClaim: () => void;
 }
 
 function planPerson(
   wanted: Wanted,
   shown: Person | undefined,
-  { limits, despiteCapability, mayReplace, device, onClaim }: Against,
+  { limits, mayReplace, device, onClaim }: Against,
 ): PlannedPerson {
   const { span } = limits;
   const { value } = fillOpenEnds(
@@ -145,14 +142,14 @@ function planPerson(
   );
   const mode = shown === undefined ? 'whole' : 'patch';
   const issues = validate(userInfoSetUp, value, { mode });
-  // A claim of the terminal beyond the specification is asked for again before it counts.
-  const claimed = despiteCapability ? [] : claims(value, mode, limits);
-  const refused = (issue: Issue): PlannedPerson => {
-    if (!issues.includes(issue)) onClaim();
-    return { plan: 'refused', error: { ...issue, source: 'user', device } };
-  };
-  const all = [...issues, ...claimed];
-  if (shown === undefined) return all[0] === undefined ? { plan: 'added' } : refused(all[0]);
+  const refused = (issue: Issue) =>
+    ({ plan: 'refused', error: { ...issue, source: 'user', device } }) satisfies PlannedPerson;
+  const claimed = claims(value, mode, limits);
+  if (shown === undefined) {
+    if (issues[0] !== undefined) return refused(issues[0]);
+    if (claimed.length > 0) onClaim();
+    return { plan: 'added' };
+  }
   const changes = comparePersonFields(wanted, shown);
   if (changes.length === 0) return { plan: 'unchanged' };
   if (!mayReplace && isSomeoneElse(wanted, shown)) {
@@ -160,8 +157,10 @@ function planPerson(
     return { plan: 'refused', error, secret: { changes } };
   }
   const named = new Set(changes.map(({ field }) => field));
-  const issue = all.find(({ path }) => named.has(path.split(/[.[]/, 1)[0] ?? ''));
+  const isOfChange = ({ path }: Issue): boolean => named.has(path.split(/[.[]/, 1)[0] ?? '');
+  const issue = issues.find(isOfChange);
   if (issue !== undefined) return { ...refused(issue), secret: { changes } };
+  if (claimed.some(isOfChange)) onClaim();
   return { plan: 'changed', secret: { changes, state: stateOf(shown) } };
 }
 
@@ -173,7 +172,7 @@ function isSomeoneElse({ value: wanted }: Wanted, { value: shown }: Person): boo
   return one !== '' && other !== '' && one !== other;
 }
 
-/** Returns what the terminal's own capability rules out; the specification does not have that capability. */
+/** Returns what the terminal's own capability does not have. The specification has no such capability: the terminal decides. */
 function claims(
   value: Plain,
   mode: 'whole' | 'patch',

@@ -19,12 +19,8 @@ const employeeNo = z.string().min(1).max(200);
 /** Text of a file; longer files are for the command line. */
 const peopleText = z.string().max(6_000_000);
 
-/** Sends also what a terminal's own capability, which is not specified, rules out. */
-const despiteCapability = z.boolean().optional();
-
 const planSource = z.discriminatedUnion('kind', [
   z.object({
-    despiteCapability,
     kind: z.literal('file'),
     name: shortText,
     text: peopleText,
@@ -33,7 +29,6 @@ const planSource = z.discriminatedUnion('kind', [
     dates: z.enum(['dmy', 'mdy']).optional(),
   }),
   z.object({
-    despiteCapability,
     kind: z.literal('copy'),
     from: id,
     only: z.array(employeeNo).min(1).max(100_000).readonly().optional(),
@@ -43,7 +38,6 @@ const planSource = z.discriminatedUnion('kind', [
     replaceOthers: z.boolean().optional(),
   }),
   z.object({
-    despiteCapability,
     kind: z.literal('person'),
     person: z.looseObject({ employeeNo }),
   }),

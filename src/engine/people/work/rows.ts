@@ -33,8 +33,6 @@ export interface WorkHead {
   readonly heldBy?: string;
   /** True: copied people replace others who have their number on a device. */
   readonly replaceOthers?: boolean;
-  /** True to send what a terminal's own capability rules out. */
-  readonly despiteCapability?: boolean;
   /** Secrets that a device (its index) shows of no person; changes there omit them. */
   readonly unsent?: readonly { readonly device: number; readonly name: string }[];
   /** Devices of a comparison. */

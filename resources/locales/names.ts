@@ -1695,7 +1695,6 @@ export interface EngineSentences {
   'people-no-delete': None;
   'people-ends-first': None;
   'people-plan-without-doors': None;
-  'people-beyond-span': { first: Text; last: Text };
   'people-claimed': { count: number };
   'people-own-capability': None;
   'people-capability-silent': None;

@@ -144,7 +144,7 @@ function planPerson(
   const issues = validate(userInfoSetUp, value, { mode });
   const refused = (issue: Issue) =>
     ({ plan: 'refused', error: { ...issue, source: 'user', device } }) satisfies PlannedPerson;
-  const claimed = claims(value, mode, limits);
+  const claimed = listClaimed(value, mode, limits);
   if (shown === undefined) {
     if (issues[0] !== undefined) return refused(issues[0]);
     if (claimed.length > 0) onClaim();
@@ -157,8 +157,8 @@ function planPerson(
     return { plan: 'refused', error, secret: { changes } };
   }
   const named = new Set(changes.map(({ field }) => field));
-  const isOfChange = ({ path }: Issue): boolean => named.has(path.split(/[.[]/, 1)[0] ?? '');
-  const issue = issues.find(isOfChange);
+  const isOfChange = (path: string): boolean => named.has(path.split(/[.[]/, 1)[0] ?? '');
+  const issue = issues.find(({ path }) => isOfChange(path));
   if (issue !== undefined) return { ...refused(issue), secret: { changes } };
   if (claimed.some(isOfChange)) onClaim();
   return { plan: 'changed', secret: { changes, state: stateOf(shown) } };
@@ -172,21 +172,19 @@ function isSomeoneElse({ value: wanted }: Wanted, { value: shown }: Person): boo
   return one !== '' && other !== '' && one !== other;
 }
 
-/** Returns what the terminal's own capability does not have. The specification has no such capability: the terminal decides. */
-function claims(
+/**
+ * Returns the paths of values that the terminal's own capability does not have. The specification has no such capability: the
+ * terminal decides.
+ */
+function listClaimed(
   value: Plain,
   mode: 'whole' | 'patch',
   { constraints, span }: PeopleLimits,
-): readonly Issue[] {
+): readonly string[] {
   const valid = value['Valid'];
   const end = isPlain(valid) ? findUnsupportedEnd(valid, span) : undefined;
-  const values = { first: span.beginTime.replace('T', ' '), last: span.endTime.replace('T', ' ') };
-  const beyond =
-    end === undefined
-      ? []
-      : [{ code: 'out-of-range', path: `Valid.${end}`, ...say('people-beyond-span', values) } as const];
   const narrowed = constraints === undefined ? [] : validate(userInfoSetUp, value, { mode, constraints });
-  return [...narrowed, ...beyond];
+  return [...narrowed.map(({ path }) => path), ...(end === undefined ? [] : [`Valid.${end}`])];
 }
 
 /**

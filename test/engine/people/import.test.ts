@@ -83,13 +83,13 @@ describe('an import', () => {
   });
 
   // Would catch: a terminal that lacks someone whom another has, shown as done.
-  it('leaves a terminal unfinished that rules out what another takes', async () => {
+  it('leaves a terminal unfinished that refuses what another takes', async () => {
     at = await openSite({ devices: 2, kinds: ['gate'] });
-    onDevice(1).setLimits({ capability: { userType: { '@opt': 'normal' } } });
+    onDevice(1).setLimits({ span: { begin: '2000-01-01T00:00:00', end: '2037-12-31T23:59:59' } });
 
     const { plan, job } = await carriedOut(
       at,
-      fileOf('employeeNo,name,userType\n9001,Ada,visitor\n9002,Eve,normal\n'),
+      fileOf('employeeNo,name,validFrom\n9001,Ada,1999-01-01\n9002,Eve,2001-01-01\n'),
     );
 
     expect(plan.bad).toBe(0);

@@ -10,7 +10,7 @@ import {
 import { PEOPLE } from '#simulator/areas/people/people.ts';
 import type { CompareEvent } from '#shared/people/people.ts';
 import { never, openSite, type TestSite } from '../site-engine.ts';
-import { carriedOut, fileOf, planOf } from './people-work.ts';
+import { carriedOut, fileOf } from './people-work.ts';
 
 const NARROW = { beginTime: '2000-01-01T00:00:00', endTime: '2036-12-31T23:59:59' };
 
@@ -122,16 +122,13 @@ describe('a terminal with a span of its own', () => {
     expect(people(site).recordOf('7004')).toMatchObject({ Valid: { enable: true, ...NARROW } });
   });
 
-  it('is not sent what it says that it does not take', async () => {
+  it('decides itself about a validity beyond it, of which the plan warns', async () => {
     const site = await narrow();
 
-    const plan = await planOf(site, fileOf('employeeNo,name,validFrom\n7001,A,1999-01-01\n'));
-    const [row] = site.engine.people.listed({ id: plan.id, only: 'all' });
+    const { plan, rows } = await carriedOut(site, fileOf('employeeNo,name,validFrom\n7001,A,1999-01-01\n'));
 
-    expect(row).toMatchObject({
-      plan: 'refused',
-      error: { path: 'Valid.beginTime', detail: { id: 'people-beyond-span' } },
-    });
+    expect(plan.devices[0]?.notes).toContainEqual({ id: 'people-claimed', values: { count: 1 } });
+    expect(rows[0]).toMatchObject({ outcome: 'refused' });
   });
 
   // Would catch: a copy that the other terminal refuses, or a comparison that calls every person another.

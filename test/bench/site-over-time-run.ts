@@ -12,6 +12,7 @@ import { createEngine, createKeyFileProtection, type Engine } from '#engine/inde
 import { DATABASE_FILE, openStore } from '#engine/store/index.ts';
 import { findResourcesDir } from '#rpc/hosting/folders.ts';
 import { startSite } from '#simulator/index.ts';
+import { measureMerge, type MergeTimes } from './measure-merge.ts';
 import { readInput, type BenchDevice } from './shared.ts';
 
 export interface SiteOverTimeResult {
@@ -22,6 +23,7 @@ export interface SiteOverTimeResult {
   readonly lookMs: number;
   readonly background: { readonly ms: number; readonly cpuMs: number; readonly requests: number };
   readonly status: { readonly devices: number; readonly ms: number };
+  readonly merge: MergeTimes;
   readonly snapshots: { readonly days: number; readonly devices: number; readonly bytes: number };
 }
 
@@ -135,6 +137,9 @@ const status = { devices: statuses.length, ms: performance.now() - asked };
 const one = await many.snapshots
   .take({ deviceId: ids[0] ?? '' }, never)
   .then(({ deviceId }) => many.snapshots.show({ deviceId }));
+const colleague = await openEngine(join(folder, 'colleague'));
+const merge = await measureMerge(many, colleague);
+await colleague.close();
 await many.close();
 
 // Ninety days of looks at every document of 500 devices, of which one in a hundred is changed each day.
@@ -171,6 +176,7 @@ process.stdout.write(
     lookMs,
     background,
     status,
+    merge,
     snapshots: { days: DAYS, devices: ids.length, bytes },
   } satisfies SiteOverTimeResult)}\n`,
 );

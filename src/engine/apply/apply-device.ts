@@ -102,7 +102,9 @@ function findDrift(
       !(earlier === undefined ? hasDrifted(planned, now.plan) : settle(earlier, now) === 'other')
     )
       return;
-    const error: ErrorShape = {
+    // A device that does not show the section may still hold what was planned.
+    const refusal = now.plan.problems.find(({ source }) => source === 'device');
+    const error: ErrorShape = refusal ?? {
       code: 'plan-outdated',
       source: 'app',
       operation: section.resource.put.id,

@@ -206,3 +206,14 @@ describe('not effective', () => {
     expect(job).toMatchObject({ state: 'failed', resumable: true });
   });
 });
+
+// Would catch: "has changed since the plan was made" of a device that only refuses to be read.
+it('a device that refuses to be read after the plan is told by its refusal, and gets nothing', async () => {
+  const { section } = await applied(undefined, (site) =>
+    site.device(0).setFault('refused', 1, { method: 'GET' }),
+  );
+
+  expect(section).toMatchObject({ outcome: 'failed', error: { source: 'device' } });
+  expect(section?.error?.code).not.toBe('plan-outdated');
+  expect(writes(at)).toEqual([]);
+});

@@ -43,7 +43,7 @@ describe('users import', () => {
     const again = await run(folder, [...given, '--yes', '--json'], { env });
     const chinese = await run(folder, [...given, '--yes', '--lang=zh-CN'], { env });
 
-    expect(stdout).toContain('18 of 20 people are on all 2 terminals, read back.');
+    expect(stdout).toContain('18 of 20 people are on both terminals, read back.');
     expect(stdout).toContain('2 are on no terminal as asked.');
     expect(again.json()).toMatchObject({
       people: { work: 'import', people: 20, devices: 2, everywhere: 18, nowhere: 2, some: 0, open: 0 },

@@ -201,7 +201,7 @@ it('a plan and its result count terminals that take something and call fields by
 
   await site.device(1).plugIn();
   await byId(page, 'begin').click();
-  await byId(page, 'job-summary').getByText('1 of 2 people are on all 2 terminals').waitFor();
+  await byId(page, 'job-summary').getByText('1 of 2 people are on both terminals').waitFor();
   const rest = await byId(page, 'result-rest').innerText();
   await look(app.page, 'people-9-result');
 

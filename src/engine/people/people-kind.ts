@@ -207,7 +207,22 @@ export function createPeopleKind({
     await provePeople(told);
     const people = job.cancelled ? undefined : await countPeople(reach);
     const verdict = getUnitOutcome(rows, job.id, device, index);
+    settleWritten(unit, moving, work);
     return { ...verdict, detail: { ...verdict.detail, ...removeUndefined({ people }) } };
+  }
+
+  /** Gives the unit that wrote the people the outcome that their proof has shown. */
+  function settleWritten(
+    { key }: Unit<PeopleDocuments>,
+    moving: number,
+    { job, journal, clock }: UnitWork,
+  ): void {
+    const [written] = createPeopleUnits(moving, { prints: false });
+    if (written === undefined) return;
+    const { detail, ...verdict } = getUnitOutcome(rows, job.id, key.position, 0);
+    const result = { ...written.result, ...detail, ...verdict, progress: { done: moving, total: moving } };
+    job.unit(key.position, result);
+    journal.settled({ ...key, index: 0 }, result, clock.now().toISOString());
   }
 }
 

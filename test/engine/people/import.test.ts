@@ -75,7 +75,8 @@ describe('an import', () => {
 
     expect(plan.bad).toBe(3);
     expect(describeJobOutcome(listed ?? job).map(formatDetail)).toEqual([
-      '3 of 21 rows are wrong and go to no device.',
+      '18 of 21 people are on both terminals, read back.',
+      '3 are on no terminal as asked.',
       '2 of 2 devices are done.',
     ]);
     expect(isLeftOpen(listed ?? job)).toBe(false);

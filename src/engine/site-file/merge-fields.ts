@@ -109,6 +109,7 @@ export function mergeHistories(store: Store, merge: () => void): void {
   store.run(
     `CREATE TEMP TABLE earlier_changes AS SELECT entity, field, at, value FROM main.inventory_changes WHERE entity IN ${entities}`,
   );
+  store.run('CREATE INDEX temp.earlier_changes_key ON earlier_changes (entity, field)');
   // Values that never changed hold since their row was made; they count as long as the row is here.
   for (const { table, key, since, fields } of FIELD_TABLES)
     for (const field of fields) {

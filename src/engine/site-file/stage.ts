@@ -82,6 +82,17 @@ export class Stage {
       store.run(
         `CREATE TEMP TABLE staged_${name} AS SELECT ${Object.keys(columns).join(', ')} FROM main.${name} WHERE 0`,
       );
+      // A merge looks rows up by the key that they have in the table itself.
+      const key = store
+        .all<{ readonly name: string }>(
+          'SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk',
+          name,
+        )
+        .filter((column) => column.name in columns);
+      if (key.length > 0)
+        store.run(
+          `CREATE INDEX temp.staged_${name}_key ON staged_${name} (${key.map((column) => column.name).join(', ')})`,
+        );
     }
   }
 

@@ -171,7 +171,7 @@ describe('in Chinese', () => {
     const tested = await run(folder, ['device', 'test', ...urls, '--lang=zh-CN'], { env: site.env });
 
     expect(planned.stdout).toMatch(/^1 台设备的计划/);
-    expect(planned.stdout).toContain('有更改');
+    expect(planned.stdout).toContain('将更改');
     expect(applied.stdout).toMatch(/^设备 /);
     expect(applied.stdout).toContain('已验证生效');
     expect(applied.stdout).toMatch(/任务 j-\w+：完成。/);

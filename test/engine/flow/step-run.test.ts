@@ -154,6 +154,7 @@ describe('a request that cannot be read back', () => {
       proof: 'written',
       changes: CHANGES,
       root: expect.any(String) as string,
+      operation: expect.any(String) as string,
       status: { http: 200, statusCode: 1, statusString: 'OK', subStatusCode: 'ok' },
     });
     const second = run();

@@ -120,7 +120,7 @@ await later.close();
 // The journal of these devices stands for that of as many as make 5,000.
 database.exec(`
   WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < ${MANY / ids.length - 1})
-  INSERT INTO devices (id, name, url, profile, added_at) SELECT devices.id || '-' || n, name, url || '/' || n, profile, added_at FROM devices, copy;
+  INSERT INTO devices (id, name, url, profile, added_at) SELECT devices.id || '-' || n, name, 'http://h' || n || '-' || devices.rowid || '.example', profile, added_at FROM devices, copy;
   CREATE TEMP TABLE places AS SELECT job_id, position, device_id FROM job_devices;
   WITH RECURSIVE copy(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copy WHERE n < ${MANY / ids.length - 1})
   INSERT INTO job_devices (job_id, position, device_id, name, url, state, document)

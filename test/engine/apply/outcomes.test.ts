@@ -208,7 +208,7 @@ describe('not effective', () => {
 });
 
 // Would catch: "has changed since the plan was made" of a device that only refuses to be read.
-it('a device that refuses to be read after the plan is told by its refusal, and gets nothing', async () => {
+it('a device that refuses to be read after the plan shows its refusal as the reason, and gets nothing', async () => {
   const { section } = await applied(undefined, (site) =>
     site.device(0).setFault('refused', 1, { method: 'GET' }),
   );

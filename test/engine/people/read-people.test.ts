@@ -179,7 +179,7 @@ describe('a search for many people at once', () => {
     ['restart required', { text: says(7, 'rebootRequired') }],
     ['nothing', { text: '' }],
     ['an empty object', { text: '{}' }],
-    ['nobody at all', { text: NOBODY }],
+    ['no people at all', { text: NOBODY }],
     ['a connection that breaks off', { cut: true }],
   ])('refused with %s is asked again with fewer', async (_what, refusal) => {
     const read = await readFrom(refusal, (_position, size) => size > 30);

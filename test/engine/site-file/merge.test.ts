@@ -291,7 +291,7 @@ it('loses nothing: each value, version, result and acceptance of either side is 
 });
 
 // Would catch: two colleagues who both opened the hand-over, and a merge that lets both go on with its work.
-it('of two who took the work from one hand-over the first does it, and each is told', async () => {
+it('of two who took the work from one hand-over the first does it, and each sees that the other took it', async () => {
   const { a, b } = replay([
     { at: 'b', what: 'claim', device: 1, value: 1 },
     { at: 'a', what: 'claim', device: 1, value: 0 },
